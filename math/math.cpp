@@ -1,0 +1,2 @@
+#include "math/curve.hpp"
+#include "math/field_bytes.hpp"
