@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""House rules read off the source text. Usage: tools/check.py layers|locks|words|headers-list
+"""House rules read off the source text. Usage: tools/check.py layers|locks|words|format
 
 layers  a room includes only rooms below it, and foreign headers only where they belong
 locks   no lock and no blocking wait in the rooms on the GPU path
 words   no unfinished work, no [=] capture, no infinite timeout, no path of one machine
+format  clang-format 14 would change nothing (skipped with exit status 77 where it is not installed)
 Exit status 1 and one line a finding when a rule is broken.
 """
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 
@@ -115,7 +117,18 @@ def words():
                     yield f"{name}:{number}: {why}: {line.strip()}"
 
 
-CHECKS = {"layers": layers, "locks": locks, "words": words}
+def clang_format():
+    tool = next((t for t in ("clang-format-14", "clang-format") if shutil.which(t)), None)
+    version = subprocess.run([tool, "--version"], text=True, capture_output=True, check=False).stdout if tool else ""
+    if " 14." not in version:
+        print("clang-format 14 is not installed: skipped")
+        sys.exit(77)
+    files = [n for n in tracked() if pathlib.Path(n).suffix in SOURCES and not n.startswith("tests/data/")]
+    out = subprocess.run([tool, "--dry-run", *files], cwd=ROOT, text=True, capture_output=True, check=False).stderr
+    yield from sorted({m[1] + ": not formatted" for m in re.finditer(r"^(\S+?):\d+:\d+: warning: code should be", out, re.M)})
+
+
+CHECKS = {"layers": layers, "locks": locks, "words": words, "format": clang_format}
 
 
 def main():

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Builds and runs the tests. Usage: tools/test.sh [--slow | --asan | --tsan | --portable]
+# Builds and runs the tests. Usage: tools/test.sh [--slow | --asan | --tsan | --tidy | --arm64]
 #   (nothing)   the usual suite
 #   --slow      also the heavy cases (label slow): big circuits, long random runs
 #   --asan      the usual suite under AddressSanitizer and UBSan (build-asan/)
 #   --tsan      thread pool, atomic list and state classes under ThreadSanitizer (build-tsan/)
+#   --tidy      clang-tidy over the sources (allow-list in .clang-tidy)
 #   --arm64     cross-compiles the rooms that need no package for aarch64 (build-arm64/)
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -36,8 +37,12 @@ case "${1:-}" in
     cmake --preset arm64 >/dev/null
     cmake --build --preset arm64 -- -j "$jobs"
     ;;
+  --tidy)
+    tools/build.sh release
+    git ls-files '*.cpp' | grep -v '^tests/' | xargs -P "$jobs" -n 4 clang-tidy -p build --quiet
+    ;;
   *)
-    sed -n '2,8p' "$0"
+    sed -n '2,9p' "$0"
     exit 2
     ;;
 esac
