@@ -12,7 +12,9 @@
 
 namespace cuzk::test {
 
-inline std::string vector_path(const std::string& name) { return std::string(CUZK_TEST_DATA "/vectors/") + name; }
+inline std::string vector_path(const std::string& name) {
+  return std::string(CUZK_TEST_DATA "/vectors/") + name;
+}
 
 inline bytes read_file(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
