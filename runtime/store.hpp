@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <variant>
@@ -17,7 +18,8 @@ namespace cuzk::store {
 /// SHA-256.
 using digest = std::array<std::uint8_t, 32>;
 
-/// Fact: a job is accepted. When `input` is set its bytes are stored under input_digest before the fact is.
+/// Fact: a job is accepted. When `input` is set its bytes are stored under input_digest before the fact is; when not,
+/// the file must be there already.
 struct accepted {
   std::uint64_t job = 0;             ///< sequence number, unique and increasing
   std::string request_id;            ///< the client's name for the request, unique among the jobs kept
@@ -29,27 +31,33 @@ struct accepted {
   std::shared_ptr<const bytes> input{};
 };
 
+/// Fact: the input was read; the job has this many partitions. Said twice, the last holds.
+struct prepared {
+  std::uint64_t job = 0;
+  std::uint32_t partitions = 0;
+  std::string identity; ///< "checked", "unchecked", "in input"
+};
+
 /// Fact: a partition is proved and its proof verified. Said twice, the first holds.
-struct partition_proved {
+struct partition_done {
   std::uint64_t job = 0;
   std::uint32_t partition = 0;
   std::uint32_t attempt = 0;
   bytes proof;
+  std::string device; ///< what proved it
+  bool test_key = false;
+  std::int64_t done_unix_ms = 0;
 };
 
-enum class outcome : std::uint8_t { done = 1, failed = 2, cancelled = 3 };
+enum class end : std::uint8_t { done = 1, failed = 2, cancelled = 3 };
 
 /// Fact: a job reached its one terminal state. Said twice, the first holds. The input file goes when no unfinished job
-/// names it.
-struct ended {
+/// names it. The result of a job that is done are the proofs of its partitions.
+struct finished {
   std::uint64_t job = 0;
-  outcome how = outcome::failed;
-  bytes proof;       ///< the whole result, for `done`
-  errc code{};       ///< for `failed` and `cancelled`
-  std::string text;  ///< the error's sentence
-  std::string where; ///< the error's place
-  std::string facts; ///< what is shown beside the result (JSON object in the owner's words), may be empty
-  std::int64_t ended_unix_ms = 0;
+  end how = end::failed;
+  error failure{}; ///< for `failed` and `cancelled`
+  std::int64_t finished_unix_ms = 0;
 };
 
 /// Fact: the time a result is kept is over; all rows of the job go.
@@ -57,14 +65,14 @@ struct forgotten {
   std::uint64_t job = 0;
 };
 
-using fact = std::variant<accepted, partition_proved, ended, forgotten>;
+using fact = std::variant<accepted, prepared, partition_done, finished, forgotten>;
 
 /// A job as the journal has it.
 struct stored_job {
-  accepted job;                             ///< input is not loaded
-  std::vector<partition_proved> partitions; ///< by partition
-  bool over = false;                        ///< `end` holds
-  ended end;
+  accepted job;                           ///< input is not loaded
+  std::optional<prepared> shape;          ///< absent: the input was not read yet
+  std::vector<partition_done> partitions; ///< by partition
+  std::optional<finished> over;           ///< absent: to be taken up again
 };
 
 /// Not thread-safe: one owner, a detached actor in the node. Every call may block on the disk.
@@ -74,8 +82,8 @@ public:
 
   /// Makes all facts durable, in order, as one transaction (group commit): after success they survive power loss, after
   /// an error none of them is there. Facts about unknown jobs are ignored (the job was forgotten).
-  /// Errors: resources (disk full or not writable), conflict (request id or job number already there), internal (the
-  /// file is damaged).
+  /// Errors: resources (disk full or not writable), conflict (request id or job number already there), not_found (an
+  /// accepted job without input bytes whose file is not there), internal (the file is damaged).
   virtual status append(std::span<const fact> facts) = 0;
 
   /// Every job kept, by number.
