@@ -1,2 +1,0 @@
-#include "math/curve.hpp"
-#include "math/field_bytes.hpp"
