@@ -103,6 +103,16 @@ const char* to_string(actor_role r) noexcept {
   return "?";
 }
 
+const char* to_string(log_severity s) noexcept {
+  switch (s) {
+  case log_severity::debug: return "debug";
+  case log_severity::info: return "info";
+  case log_severity::warn: return "warn";
+  case log_severity::error: return "error";
+  }
+  return "?";
+}
+
 namespace {
 
 // Tries every value from the first to the last: the switch above is the only table.

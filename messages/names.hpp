@@ -18,6 +18,7 @@ const char* to_string(fact_type t) noexcept;
 const char* to_string(key_state s) noexcept;
 const char* to_string(node_phase p) noexcept;
 const char* to_string(actor_role r) noexcept;
+const char* to_string(log_severity s) noexcept;
 
 bool parse_job_class(std::string_view name, job_class& out) noexcept;
 bool parse_job_state(std::string_view name, job_state& out) noexcept;

@@ -18,6 +18,8 @@ enum class node_phase : std::uint8_t {
   stopped,
 };
 
+enum class log_severity : std::uint8_t { debug, info, warn, error };
+
 /// Told by the node to its actors.
 struct phase_changed {
   node_phase phase{};
@@ -40,6 +42,16 @@ struct actor_replaced {
   actor_role role{};
   std::uint32_t index = 0;
   std::string reason; ///< of the death
+};
+/// A line for the log; telemetry writes it, and only telemetry.
+struct log_line {
+  log_severity severity{};
+  std::string event; ///< stable and greppable: "job-accepted"
+  std::string text;  ///< "key=value key=value"
+};
+/// A timer of an actor's own; one of an older generation is ignored.
+struct timer_fired {
+  std::uint64_t generation = 0;
 };
 /// Tracker to node while it drains: jobs that are not final yet.
 struct work_left {

@@ -17,6 +17,14 @@ struct work_need {
   byte_counts prove;   ///< scratch of the lane
 };
 
+/// What the cheap look at an input found, before the job is accepted.
+struct input_inspected {
+  job_id job{};
+  outcome result; ///< bad_input: framing, sizes, no such circuit
+  std::string kind, circuit;
+  work_need need;
+};
+
 /// A job as the scheduler needs it. Comes with an input_handle (null after a restart: read from the store).
 struct offer_job {
   job_id job{};
