@@ -1,0 +1,37 @@
+#pragma once
+// The commands, grouped by file. Each add_* declares flags on the parser and sets what a chosen command runs.
+#include "tools/cuzk/console.hpp"
+#include "tools/cuzk/session.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <functional>
+#include <string>
+
+namespace cuzk::client {
+
+/// What the flags before the command say, and the command that was chosen.
+struct context {
+  console out;
+  std::string node_address;        ///< --node; empty: the default socket
+  std::string token_file;          ///< --token-file
+  std::function<int()> run;        ///< set by the chosen command; returns the exit status
+  std::string default_socket_path; ///< said in help
+
+  result<session> connect() const;
+};
+
+/// prove submit await cancel
+void add_job_commands(CLI::App& app, context& ctx);
+/// jobs status watch preload evict pause resume drain release trace metrics
+void add_node_commands(CLI::App& app, context& ctx);
+/// circuit info
+void add_circuit_commands(CLI::App& app, context& ctx);
+/// params generate-test check list derive
+void add_params_commands(CLI::App& app, context& ctx);
+/// verify, export snarkjs
+void add_proof_commands(CLI::App& app, context& ctx);
+/// completion bash|zsh|fish
+void add_completion_command(CLI::App& app, context& ctx);
+
+} // namespace cuzk::client
