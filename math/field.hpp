@@ -12,6 +12,18 @@
 #define CUZK_HD
 #endif
 
+// Host code on x86-64 goes through field_x86.hpp, except in constant expressions, which know only the portable text,
+// and in builds without optimisation, which leave too few registers to inline assembly.
+#if defined(__x86_64__) && defined(__OPTIMIZE__) && !defined(__CUDA_ARCH__)
+#define CUZK_FIELD_X86 1
+#define CUZK_ON_X86(...)                                                                                               \
+  if (!__builtin_is_constant_evaluated())                                                                              \
+  __VA_ARGS__
+#include "math/field_x86.hpp"
+#else
+#define CUZK_ON_X86(...)
+#endif
+
 namespace cuzk {
 
 /// A canonical integer, N limbs, little endian; not reduced, not Montgomery.
@@ -19,6 +31,12 @@ template <int N>
 struct big_int {
   std::uint64_t limb[N];
 };
+
+#ifdef CUZK_FIELD_X86
+/// The modulus in memory; hidden, so that code reaches it without an address table.
+template <class P>
+[[gnu::visibility("hidden")]] inline constexpr big_int<P::limbs> modulus_of = P::modulus();
+#endif
 
 /// Element of the prime field of `P` (modulus, one = 2^(64N) mod q, r2 = its square, inv = -1/q mod 2^64).
 template <class P>
@@ -69,37 +87,30 @@ struct alignas(P::limbs == 4 ? 32 : 16) field {
   CUZK_HD friend constexpr bool operator!=(const field& a, const field& b) { return !(a == b); }
 
   CUZK_HD friend constexpr field operator+(const field& a, const field& b) {
-    field out{};
-    std::uint64_t carry = 0;
-    for (int i = 0; i < limbs; ++i) {
-      const std::uint64_t s = a.limb[i] + carry;
-      carry = s < carry;
-      out.limb[i] = s + b.limb[i];
-      carry += out.limb[i] < s;
-    }
-    return out.reduce_once(); // both moduli leave the top bit free: no carry leaves the last limb
+    CUZK_ON_X86(return add_x86(a, b));
+    return add_portable(a, b);
   }
   CUZK_HD friend constexpr field operator-(const field& a, const field& b) {
-    field out{};
-    std::uint64_t borrow = 0;
-    for (int i = 0; i < limbs; ++i)
-      out.limb[i] = sub_borrow(a.limb[i], b.limb[i], borrow);
-    const std::uint64_t mask = 0 - borrow;
-    const auto q = P::modulus();
-    std::uint64_t carry = 0;
-    for (int i = 0; i < limbs; ++i) {
-      const std::uint64_t s = out.limb[i] + carry;
-      carry = s < carry;
-      out.limb[i] = s + (q.limb[i] & mask);
-      carry += out.limb[i] < s;
-    }
-    return out;
+    CUZK_ON_X86(return sub_x86(a, b));
+    return sub_portable(a, b);
+  }
+  CUZK_HD friend constexpr field operator*(const field& a, const field& b) {
+    CUZK_ON_X86(return mul_x86(a, b));
+    return mul_portable(a, b);
   }
   CUZK_HD constexpr field operator-() const { return zero() - *this; }
-  CUZK_HD friend constexpr field operator*(const field& a, const field& b) { return mul(a, b); }
-  CUZK_HD constexpr field& operator+=(const field& b) { return *this = *this + b; }
-  CUZK_HD constexpr field& operator-=(const field& b) { return *this = *this - b; }
-  CUZK_HD constexpr field& operator*=(const field& b) { return *this = *this * b; }
+  CUZK_HD constexpr field& operator+=(const field& b) {
+    CUZK_ON_X86(return x86::add(limb, limb, b.limb, modulus_of<P>.limb), *this);
+    return *this = add_portable(*this, b);
+  }
+  CUZK_HD constexpr field& operator-=(const field& b) {
+    CUZK_ON_X86(return x86::sub(limb, limb, b.limb, modulus_of<P>.limb), *this);
+    return *this = sub_portable(*this, b);
+  }
+  CUZK_HD constexpr field& operator*=(const field& b) {
+    CUZK_ON_X86(return x86::mul(limb, limb, b.limb), *this);
+    return *this = mul_portable(*this, b);
+  }
   CUZK_HD constexpr field square() const { return *this * *this; }
   CUZK_HD constexpr field doubled() const { return *this + *this; }
 
@@ -130,23 +141,36 @@ struct alignas(P::limbs == 4 ? 32 : 16) field {
     return borrow != 0;
   }
 
-private:
-  CUZK_HD static constexpr std::uint64_t sub_borrow(std::uint64_t a, std::uint64_t b, std::uint64_t& borrow) {
-    const std::uint64_t t = a - b;
-    const std::uint64_t out = t - borrow;
-    borrow = (a < b) | (t < borrow);
-    return out;
+  // The text for every machine. The device's own versions belong here too, under __CUDA_ARCH__.
+  CUZK_HD static constexpr field add_portable(const field& a, const field& b) {
+    field out{};
+    std::uint64_t carry = 0;
+    for (int i = 0; i < limbs; ++i) {
+      const std::uint64_t s = a.limb[i] + carry;
+      carry = s < carry;
+      out.limb[i] = s + b.limb[i];
+      carry += out.limb[i] < s;
+    }
+    return out.reduce_once(); // both moduli leave the top bit free: no carry leaves the last limb
   }
-  CUZK_HD constexpr field reduce_once() const {
-    const auto q = P::modulus();
+  CUZK_HD static constexpr field sub_portable(const field& a, const field& b) {
     field out{};
     std::uint64_t borrow = 0;
     for (int i = 0; i < limbs; ++i)
-      out.limb[i] = sub_borrow(limb[i], q.limb[i], borrow);
-    return borrow ? *this : out;
+      out.limb[i] = sub_borrow(a.limb[i], b.limb[i], borrow);
+    const std::uint64_t mask = 0 - borrow;
+    const auto q = P::modulus();
+    std::uint64_t carry = 0;
+    for (int i = 0; i < limbs; ++i) {
+      const std::uint64_t s = out.limb[i] + carry;
+      carry = s < carry;
+      out.limb[i] = s + (q.limb[i] & mask);
+      carry += out.limb[i] < s;
+    }
+    return out;
   }
-  // Montgomery product, operand scanning.
-  CUZK_HD static constexpr field mul(const field& a, const field& b) {
+  /// Montgomery product, operand scanning.
+  CUZK_HD static constexpr field mul_portable(const field& a, const field& b) {
     using u128 = unsigned __int128;
     std::uint64_t t[limbs + 1] = {};
     const auto q = P::modulus();
@@ -174,6 +198,39 @@ private:
       out.limb[i] = t[i];
     return out.reduce_once();
   }
+
+private:
+  CUZK_HD static constexpr std::uint64_t sub_borrow(std::uint64_t a, std::uint64_t b, std::uint64_t& borrow) {
+    const std::uint64_t t = a - b;
+    const std::uint64_t out = t - borrow;
+    borrow = (a < b) | (t < borrow);
+    return out;
+  }
+  CUZK_HD constexpr field reduce_once() const {
+    const auto q = P::modulus();
+    field out{};
+    std::uint64_t borrow = 0;
+    for (int i = 0; i < limbs; ++i)
+      out.limb[i] = sub_borrow(limb[i], q.limb[i], borrow);
+    return borrow ? *this : out;
+  }
+#ifdef CUZK_FIELD_X86
+  [[gnu::always_inline]] static field add_x86(const field& a, const field& b) {
+    field out;
+    x86::add(out.limb, a.limb, b.limb, modulus_of<P>.limb);
+    return out;
+  }
+  [[gnu::always_inline]] static field sub_x86(const field& a, const field& b) {
+    field out;
+    x86::sub(out.limb, a.limb, b.limb, modulus_of<P>.limb);
+    return out;
+  }
+  [[gnu::always_inline]] static field mul_x86(const field& a, const field& b) {
+    field out;
+    x86::mul(out.limb, a.limb, b.limb);
+    return out;
+  }
+#endif
 };
 
 /// r = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001, the order of G1 and G2.
