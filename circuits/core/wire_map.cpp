@@ -31,13 +31,15 @@ std::uint32_t wire_map::wire_of_aux(std::uint32_t aux) const noexcept {
 std::uint32_t wire_map::aux_of_wire(std::uint32_t wire) const noexcept {
   const bool bit = wire >= counts_.first_bit();
   const auto index = wire - (bit ? counts_.first_bit() : counts_.first_field());
-  auto run =
-    std::upper_bound(runs_.begin(), runs_.end(), index, [](std::uint32_t x, const wire_run& r) { return x < r.first; });
-  // Fields and bits are numbered apart, and both grow along the runs: step back to the run of the right kind.
-  const auto kind = bit ? wire_kind::bit : wire_kind::field;
-  while (run == runs_.end() || run->kind != kind || run->first > index)
-    --run;
-  return run->first_aux + (index - run->first);
+  // Kinds alternate, so the runs of one kind are every second run, and their `first` grows.
+  const std::size_t start = (runs_.front().kind == wire_kind::bit) == bit ? 0 : 1;
+  std::size_t low = 0, high = (runs_.size() - start + 1) / 2;
+  while (high - low > 1) {
+    const auto middle = (low + high) / 2;
+    (runs_[start + 2 * middle].first <= index ? low : high) = middle;
+  }
+  const auto& run = runs_[start + 2 * low];
+  return run.first_aux + (index - run.first);
 }
 
 } // namespace cuzk

@@ -1,0 +1,116 @@
+#pragma once
+// SHA-256 over words of Booleans. Source: FIPS 180-4; order of additions as the key files need it.
+#include "circuits/core/gadgets/words.hpp"
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace cuzk::circuits {
+
+inline constexpr std::array<std::uint32_t, 64> sha256_k = {
+  0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
+  0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
+  0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
+  0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967,
+  0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
+  0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
+  0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
+  0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
+inline constexpr std::array<std::uint32_t, 8> sha256_initial = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+                                                                0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+
+template <class CS>
+using sha256_words = std::array<typename CS::word, 8>;
+
+/// rotr(w, p) xor rotr(w, q) xor rest, in this order.
+template <class CS>
+typename CS::word sha256_sigma(CS& cs, const typename CS::word& w, unsigned p, unsigned q,
+                               const typename CS::word& rest) {
+  return word_xor(cs, word_xor(cs, w.rotated_right(p), w.rotated_right(q)), rest);
+}
+
+/// The 64 message words of a block of 16.
+template <class CS>
+std::array<typename CS::word, 64> sha256_schedule(CS& cs, multi_eq<CS>& eq, std::span<const typename CS::word> block) {
+  std::array<typename CS::word, 64> w;
+  for (unsigned i = 0; i < 16; ++i)
+    w[i] = block[i];
+  for (unsigned i = 16; i < 64; ++i) {
+    const auto s0 = sha256_sigma(cs, w[i - 15], 7, 18, w[i - 15].shifted_right(3));
+    const auto s1 = sha256_sigma(cs, w[i - 2], 17, 19, w[i - 2].shifted_right(10));
+    const typename CS::word operands[] = {w[i - 16], s0, w[i - 7], s1};
+    w[i] = add_words(cs, eq, std::span<const typename CS::word>(operands));
+  }
+  return w;
+}
+
+/// One compression. The additions that make a and e are put off until the word is needed, so that the last ones take in
+/// the feed-forward.
+template <class CS>
+void sha256_compress(CS& cs, sha256_words<CS>& state, std::span<const typename CS::word> block) {
+  using word = typename CS::word;
+  multi_eq<CS> eq(cs);
+  const auto w = sha256_schedule(cs, eq, block);
+  const auto add = [&](auto&&... operands) {
+    const word list[] = {operands...};
+    return add_words(cs, eq, std::span<const word>(list));
+  };
+  std::array<word, 6> for_e; // operands of the addition that gives e: h, s1, ch, k, w, d
+  std::array<word, 7> for_a; // h, s1, ch, k, w, s0, maj
+  word b = state[1], c = state[2], d = state[3], f = state[5], g = state[6], h = state[7];
+  for (unsigned i = 0; i < 64; ++i) {
+    const word e = i == 0 ? state[4] : add_words(cs, eq, std::span<const word>(for_e));
+    const word s1 = sha256_sigma(cs, e, 6, 11, e.rotated_right(25));
+    const word ch = word_ch(cs, e, f, g);
+    const word a = i == 0 ? state[0] : add_words(cs, eq, std::span<const word>(for_a));
+    const word s0 = sha256_sigma(cs, a, 2, 13, a.rotated_right(22));
+    const word maj = word_maj(cs, a, b, c);
+    const word k = word::constant(sha256_k[i]);
+    for_e = {h, s1, ch, k, w[i], d};
+    for_a = {h, s1, ch, k, w[i], s0, maj};
+    h = g;
+    g = f;
+    f = e;
+    d = c;
+    c = b;
+    b = a;
+  }
+  const auto& [a0, a1, a2, a3, a4, a5, a6] = for_a;
+  const auto& [e0, e1, e2, e3, e4, e5] = for_e;
+  state[0] = add(a0, a1, a2, a3, a4, a5, a6, state[0]);
+  state[1] = add(state[1], b);
+  state[2] = add(state[2], c);
+  state[3] = add(state[3], d);
+  state[4] = add(e0, e1, e2, e3, e4, e5, state[4]);
+  state[5] = add(state[5], f);
+  state[6] = add(state[6], g);
+  state[7] = add(state[7], h);
+  eq.finish();
+}
+
+/// Hash of whole blocks, padding included: words.size() is a multiple of 16.
+template <class CS>
+sha256_words<CS> sha256_blocks(CS& cs, std::span<const typename CS::word> words) {
+  sha256_words<CS> state;
+  for (unsigned i = 0; i < 8; ++i)
+    state[i] = CS::word::constant(sha256_initial[i]);
+  for (std::size_t i = 0; i < words.size(); i += 16)
+    sha256_compress(cs, state, words.subspan(i, 16));
+  return state;
+}
+
+/// SHA-256 of a message of big-endian words: appends the padding and hashes.
+template <class CS>
+sha256_words<CS> sha256(CS& cs, std::vector<typename CS::word> message) {
+  const std::uint64_t bits = 32 * message.size();
+  message.push_back(CS::word::constant(0x80000000));
+  while (message.size() % 16 != 14)
+    message.push_back(CS::word::constant(0));
+  message.push_back(CS::word::constant(static_cast<std::uint32_t>(bits >> 32)));
+  message.push_back(CS::word::constant(static_cast<std::uint32_t>(bits)));
+  return sha256_blocks(cs, std::span<const typename CS::word>(message));
+}
+
+} // namespace cuzk::circuits
