@@ -24,6 +24,26 @@
 #define CUZK_ON_X86(...)
 #endif
 
+// Device code goes through field_device.cuh, again except in constant expressions.
+#if defined(__CUDA_ARCH__)
+#define CUZK_ON_DEVICE(...)                                                                                            \
+  if (!__builtin_is_constant_evaluated())                                                                              \
+  __VA_ARGS__
+#else
+#define CUZK_ON_DEVICE(...)
+#endif
+
+#ifdef __CUDACC__
+namespace cuzk::device {
+template <class F>
+__device__ __forceinline__ F plus(const F& a, const F& b);
+template <class F>
+__device__ __forceinline__ F minus(const F& a, const F& b);
+template <class F>
+__device__ __forceinline__ F times(const F& a, const F& b);
+} // namespace cuzk::device
+#endif
+
 namespace cuzk {
 
 /// A canonical integer, N limbs, little endian; not reduced, not Montgomery.
@@ -88,27 +108,33 @@ struct alignas(P::limbs == 4 ? 32 : 16) field {
 
   CUZK_HD friend constexpr field operator+(const field& a, const field& b) {
     CUZK_ON_X86(return add_x86(a, b));
+    CUZK_ON_DEVICE(return device::plus(a, b));
     return add_portable(a, b);
   }
   CUZK_HD friend constexpr field operator-(const field& a, const field& b) {
     CUZK_ON_X86(return sub_x86(a, b));
+    CUZK_ON_DEVICE(return device::minus(a, b));
     return sub_portable(a, b);
   }
   CUZK_HD friend constexpr field operator*(const field& a, const field& b) {
     CUZK_ON_X86(return mul_x86(a, b));
+    CUZK_ON_DEVICE(return device::times(a, b));
     return mul_portable(a, b);
   }
   CUZK_HD constexpr field operator-() const { return zero() - *this; }
   CUZK_HD constexpr field& operator+=(const field& b) {
     CUZK_ON_X86(return x86::add(limb, limb, b.limb, modulus_of<P>.limb), *this);
+    CUZK_ON_DEVICE(return * this = device::plus(*this, b));
     return *this = add_portable(*this, b);
   }
   CUZK_HD constexpr field& operator-=(const field& b) {
     CUZK_ON_X86(return x86::sub(limb, limb, b.limb, modulus_of<P>.limb), *this);
+    CUZK_ON_DEVICE(return * this = device::minus(*this, b));
     return *this = sub_portable(*this, b);
   }
   CUZK_HD constexpr field& operator*=(const field& b) {
     CUZK_ON_X86(return x86::mul(limb, limb, b.limb), *this);
+    CUZK_ON_DEVICE(return * this = device::times(*this, b));
     return *this = mul_portable(*this, b);
   }
   CUZK_HD constexpr field square() const { return *this * *this; }
@@ -141,7 +167,7 @@ struct alignas(P::limbs == 4 ? 32 : 16) field {
     return borrow != 0;
   }
 
-  // The text for every machine. The device's own versions belong here too, under __CUDA_ARCH__.
+  // The text for every machine.
   CUZK_HD static constexpr field add_portable(const field& a, const field& b) {
     field out{};
     std::uint64_t carry = 0;
@@ -274,3 +300,7 @@ using fr = field<fr_params>;
 using fp = field<fp_params>;
 
 } // namespace cuzk
+
+#ifdef __CUDACC__
+#include "math/field_device.cuh"
+#endif
