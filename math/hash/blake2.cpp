@@ -43,7 +43,7 @@ Word load_le(const std::uint8_t* p) {
 }
 
 template <class Word>
-void mix(Word* v, int a, int b, int c, int d, Word x, Word y) {
+[[gnu::always_inline]] inline void mix(Word* v, int a, int b, int c, int d, Word x, Word y) {
   using p = parameters<Word>;
   v[a] += v[b] + x;
   v[d] = std::rotr(Word(v[d] ^ v[a]), p::r1);
@@ -83,12 +83,17 @@ void blake2<Word>::compress(const std::uint8_t* block, bool last) {
     v[13] ^= Word(total_ >> 32);
   if (last)
     v[14] = ~v[14];
+#pragma GCC unroll 12 // with the schedule known, the state stays in registers
   for (int round = 0; round < p::rounds; ++round) {
     const std::uint8_t* s = sigma[round % 10];
-    for (int i = 0; i < 4; ++i)
-      mix(v, i, 4 + i, 8 + i, 12 + i, m[s[2 * i]], m[s[2 * i + 1]]);
-    for (int i = 0; i < 4; ++i)
-      mix(v, i, 4 + (i + 1) % 4, 8 + (i + 2) % 4, 12 + (i + 3) % 4, m[s[8 + 2 * i]], m[s[9 + 2 * i]]);
+    mix(v, 0, 4, 8, 12, m[s[0]], m[s[1]]);
+    mix(v, 1, 5, 9, 13, m[s[2]], m[s[3]]);
+    mix(v, 2, 6, 10, 14, m[s[4]], m[s[5]]);
+    mix(v, 3, 7, 11, 15, m[s[6]], m[s[7]]);
+    mix(v, 0, 5, 10, 15, m[s[8]], m[s[9]]);
+    mix(v, 1, 6, 11, 12, m[s[10]], m[s[11]]);
+    mix(v, 2, 7, 8, 13, m[s[12]], m[s[13]]);
+    mix(v, 3, 4, 9, 14, m[s[14]], m[s[15]]);
   }
   for (int i = 0; i < 8; ++i)
     h_[i] ^= v[i] ^ v[i + 8];
