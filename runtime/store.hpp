@@ -108,4 +108,8 @@ inline constexpr std::uint32_t journal_schema = 1;
 /// Errors: conflict (other schema), resources (folder), internal (damaged).
 result<std::unique_ptr<journal_store>> open_journal(const store_options& options);
 
+/// Bytes of a stored input; may be called from any thread while a journal is open on the folder.
+/// Errors: not_found; internal when the bytes have another digest (the disk lied); resources.
+result<bytes> read_input(const std::string& folder, const digest& name);
+
 } // namespace cuzk::store
