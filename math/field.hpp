@@ -2,6 +2,8 @@
 // Prime fields in Montgomery form, one text for host and device.
 // C++17 and self-contained: .cu files include it. A value is N 64-bit limbs, little endian, always below the modulus,
 // holding x * 2^(64 N) mod modulus; the same bytes serve the device's 32-bit words.
+#include "math/field_inverse.hpp"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -151,8 +153,15 @@ struct alignas(P::limbs == 4 ? 32 : 16) field {
     return out;
   }
   CUZK_HD constexpr field pow(std::uint64_t e) const { return pow(&e, 1); }
-  /// 1/this; zero for zero.
+  /// 1/this; zero for zero. Variable time.
   CUZK_HD constexpr field inverse() const {
+#ifndef __CUDA_ARCH__
+    if (!__builtin_is_constant_evaluated())
+      return inverse_gcd();
+#endif
+    return inverse_fermat();
+  }
+  CUZK_HD constexpr field inverse_fermat() const {
     auto e = P::modulus();
     e.limb[0] -= 2; // both moduli are odd and above 2, no borrow
     return pow(e.limb, limbs);
@@ -226,6 +235,12 @@ struct alignas(P::limbs == 4 ? 32 : 16) field {
   }
 
 private:
+  // The inverse of the stored integer x 2^(64 N) lacks two such factors.
+  field inverse_gcd() const {
+    field out{};
+    gcd::invert(out.limb, limb);
+    return out * raw(P::r2()) * raw(P::r2());
+  }
   CUZK_HD static constexpr std::uint64_t sub_borrow(std::uint64_t a, std::uint64_t b, std::uint64_t& borrow) {
     const std::uint64_t t = a - b;
     const std::uint64_t out = t - borrow;

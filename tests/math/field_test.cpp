@@ -123,6 +123,41 @@ TEMPLATE_TEST_CASE("arithmetic wraps at the ends of the range", "", fr, fp, fp2)
   CHECK((one + one) * (one + one).inverse() == one);
 }
 
+TEMPLATE_TEST_CASE("the fast inverse equals Fermat's power", "", fr, fp) {
+  using F = TestType;
+  F power = F::one(), x = F::from_u64(3);
+  for (int i = 0; i < 400; ++i) {
+    for (const F& a : {power, power - F::one(), power + F::one(), -power, x})
+      CHECK(a.inverse() == a.inverse_fermat());
+    power = power.doubled();
+    x = x.square() + F::from_u64(7);
+  }
+}
+
+TEMPLATE_TEST_CASE("products on every path are the portable products", "", fr, fp) {
+  using F = TestType;
+  std::vector<F> values = {F::zero(), F::one(), -F::one(), F::from_u64(2), F::raw({{1}}), -F::raw({{1}})};
+  for (F x = F::from_u64(5); values.size() < 60;)
+    values.push_back(x = x.square() - F::one());
+  for (const F& a : values)
+    for (const F& b : values) {
+      CHECK(a * b == F::mul_portable(a, b));
+      CHECK(a + b == F::add_portable(a, b));
+      CHECK(a - b == F::sub_portable(a, b));
+      F c = a;
+      CHECK((c *= b) == F::mul_portable(a, b));
+      c = a;
+      CHECK((c += b) == F::add_portable(a, b));
+      c = a;
+      CHECK((c -= b) == F::sub_portable(a, b));
+    }
+  F own = values.back();
+  own *= own;
+  CHECK(own == values.back().square());
+  own -= own;
+  CHECK(own.is_zero());
+}
+
 TEMPLATE_TEST_CASE("a batch of inverses equals single inverses and leaves zeros alone", "", fr, fp, fp2) {
   using F = TestType;
   for (const std::size_t n : {0, 1, 2, 31, 33}) {
