@@ -6,19 +6,25 @@
 #include <CLI/CLI.hpp>
 
 #include <functional>
+#include <memory>
 #include <string>
 
 namespace cuzk::client {
 
 /// What the flags before the command say, and the command that was chosen.
-struct context {
+class context {
+public:
   console out;
   std::string node_address;        ///< --node; empty: the default socket
   std::string token_file;          ///< --token-file
   std::function<int()> run;        ///< set by the chosen command; returns the exit status
   std::string default_socket_path; ///< said in help
 
-  result<session> connect() const;
+  /// Connects to the node the flags name.
+  result<session> connect();
+
+private:
+  std::unique_ptr<loop> loop_;
 };
 
 /// prove submit await cancel

@@ -1,22 +1,11 @@
 #pragma once
 // What the client prints: text for people or one JSON document for scripts, progress on stderr.
-#include "messages/job.hpp"
-#include "messages/status.hpp"
+#include "gateway/json.hpp"
 #include "runtime/base/error.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <string>
 
 namespace cuzk::client {
-
-using json = nlohmann::ordered_json;
-
-/// {"error": {"code", "text", "where", "retry", "retry_after_ms"}}
-json to_json(const error& e);
-json to_json(const job_report& report);
-json to_json(const job_event& event);
-json to_json(const node_status& status);
 
 /// A table or a few lines for people.
 std::string to_text(const job_report& report);

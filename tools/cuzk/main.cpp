@@ -31,14 +31,16 @@ void declare_globals(CLI::App& app, context& ctx) {
 
 } // namespace
 
-result<session> context::connect() const {
+result<session> context::connect() {
   endpoint where{node_address.empty() ? "unix:" + default_socket_path : node_address, {}};
   if (!token_file.empty()) {
     CUZK_TRY(data, read_file(token_file));
     const auto line = first_line(data);
     where.token.assign(line.begin(), line.end());
   }
-  return session::connect(where);
+  if (loop_ == nullptr)
+    loop_ = std::make_unique<loop>();
+  return session::connect(*loop_, where);
 }
 
 } // namespace cuzk::client

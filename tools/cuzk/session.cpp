@@ -72,8 +72,16 @@ capnp::ReaderOptions reader_options() {
 
 } // namespace
 
-struct session::connection {
+struct loop::state {
   kj::AsyncIoContext io = kj::setupAsyncIo();
+};
+loop::loop() : state_(std::make_unique<state>()) {}
+loop::~loop() = default;
+
+struct session::connection {
+  explicit connection(kj::AsyncIoContext& context) : io(context) {}
+
+  kj::AsyncIoContext& io;
   kj::Own<kj::AsyncIoStream> stream;
   kj::Own<capnp::TwoPartyVatNetwork> network;
   kj::Own<capnp::RpcSystem<capnp::rpc::twoparty::VatId>> rpc;
@@ -130,8 +138,8 @@ session::session(session&&) noexcept = default;
 session& session::operator=(session&&) noexcept = default;
 session::~session() = default;
 
-result<session> session::connect(const endpoint& where) {
-  auto c = std::make_unique<connection>();
+result<session> session::connect(loop& on, const endpoint& where) {
+  auto c = std::make_unique<connection>(on.state_->io);
   auto opened = guarded([&]() -> status {
     c->open(where);
     return ok();

@@ -23,11 +23,23 @@ struct loaded_params {
   std::int64_t took_ms = 0;
 };
 
+/// The event loop of the calling thread. One per thread; it outlives its sessions.
+class loop {
+public:
+  loop();
+  ~loop();
+
+private:
+  friend class session;
+  struct state;
+  std::unique_ptr<state> state_;
+};
+
 /// Every call waits for its answer. Errors: what the node refuses with; unavailable when there is no node or the
 /// connection breaks (connect again); internal for a fault of the node.
 class session {
 public:
-  static result<session> connect(const endpoint& where);
+  static result<session> connect(loop& on, const endpoint& where);
   session(session&&) noexcept;
   session& operator=(session&&) noexcept;
   ~session();
