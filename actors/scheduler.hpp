@@ -9,9 +9,9 @@ using scheduler_actor = caf::typed_actor<
   // New work, and work nobody wants any more (answered by job_withdrawn to the tracker).
   reacts_to<offer_job, input_handle>, reacts_to<withdraw_job>,
   // Facts of the ledger.
-  reacts_to<reservation_granted>, reacts_to<reservation_refused>,
+  reacts_to<reservation_granted>, reacts_to<reservation_refused>, reacts_to<please_evict>,
   // Facts of param_store.
-  reacts_to<key_ready, key_handle>, reacts_to<key_failed>,
+  reacts_to<key_loading>, reacts_to<key_ready, key_handle>, reacts_to<key_failed>,
   // Facts of synthesizers.
   reacts_to<input_prepared, prepared_handle>, reacts_to<partition_synthesized, witness_handle>,
   reacts_to<synthesis_failed>,

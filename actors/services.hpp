@@ -2,7 +2,7 @@
 // What the actors need of the world, as functions: circuits, inputs, keys, compute threads, clock, log. main fills
 // them in (services_production.hpp), tests give fakes.
 #include "groth16/backend.hpp"
-#include "messages/local_handles.hpp"
+#include "messages/handles.hpp"
 #include "messages/params.hpp"
 #include "messages/status.hpp"
 #include "messages/work.hpp"

@@ -41,8 +41,10 @@ struct reserve_memory {
   budget_holder holder{};
   reservation_id id{};
   byte_counts want;
+  byte_counts first_part; ///< of it, what will be given back first; zero = all at once
   job_class cls = job_class::bulk;
   std::uint64_t order = 0;   ///< within the class; smaller goes first
+  bool stays = false;        ///< kept for an unknown time (keys, parsed inputs): no release to wait for
   bool held_already = false; ///< after a restart of the ledger: the memory is in use, book it whatever the sum
   job_id job{};              ///< on whose behalf; 0 = none
 };
@@ -61,7 +63,7 @@ struct release_memory {
   bool all = true;
   byte_counts part; ///< when not all
 };
-/// To param_store: a reservation waits; idle keys of this size could go.
+/// To the holders: a reservation lacks this much; what is idle could go. Zero: the need is over.
 struct please_evict {
   byte_counts want;
 };

@@ -44,9 +44,9 @@ struct journal_fact {
 struct append_facts {
   std::vector<journal_fact> facts;
 };
-/// All facts up to and including this number are on disk.
+/// These facts are on disk.
 struct facts_stored {
-  std::uint64_t through = 0;
+  std::vector<std::uint64_t> seqs;
 };
 /// Nothing of these facts is on disk. Errors: resources (disk full), internal.
 struct facts_refused {
@@ -55,7 +55,7 @@ struct facts_refused {
 };
 
 struct load_journal {};
-/// Everything not forgotten, job by job, each in the order it happened.
+/// Everything not forgotten, job by job; of each job the facts in the order of fact_type.
 struct journal_contents {
   outcome result;
   std::vector<journal_fact> facts;

@@ -1,55 +1,8 @@
 #pragma once
-// Values that never leave the process: shared, immutable blobs too big to copy. The only unsafe message types.
-#include "messages/ids.hpp"
-#include "runtime/base/hex.hpp"
+// The only unsafe message types: handles.hpp, allowed to travel between actors of one process.
+#include "messages/handles.hpp"
 
 #include <caf/allowed_unsafe_message_type.hpp>
-
-#include <cstdint>
-#include <memory>
-
-namespace cuzk {
-
-/// A parsed, checked input. What is in it only actors/services knows.
-struct prepared_input {
-  virtual ~prepared_input() = default;
-};
-/// What a verifier needs for one partition: its public inputs.
-struct partition_statement {
-  virtual ~partition_statement() = default;
-};
-/// The compact witness of one partition.
-struct partition_witness {
-  virtual ~partition_witness() = default;
-};
-/// A proving key with its matrices and verifying key.
-struct loaded_key {
-  virtual ~loaded_key() = default;
-};
-
-/// The bytes of an input; null: the store has them under their digest.
-struct input_handle {
-  std::shared_ptr<const bytes> data;
-};
-struct prepared_handle {
-  std::shared_ptr<const prepared_input> input;
-};
-struct key_handle {
-  std::shared_ptr<const loaded_key> key;
-};
-/// What a finalizer needs beside the points.
-struct statement_handle {
-  std::shared_ptr<const partition_statement> statement;
-  std::shared_ptr<const loaded_key> key;
-};
-/// What a lane needs beside the order. `witness` is null for a remote lane; `statement` goes on to the finalizer.
-struct witness_handle {
-  std::shared_ptr<const partition_witness> witness;
-  std::shared_ptr<const partition_statement> statement;
-  std::shared_ptr<const loaded_key> key;
-};
-
-} // namespace cuzk
 
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(cuzk::input_handle)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(cuzk::prepared_handle)

@@ -18,6 +18,10 @@ struct lease_key {
 struct release_key {
   std::string circuit;
 };
+/// Its memory is granted, it is being read; key_ready or key_failed follows.
+struct key_loading {
+  std::string circuit;
+};
 /// The key is loaded and leased. Comes with a key_handle.
 struct key_ready {
   std::string circuit;

@@ -14,7 +14,8 @@ struct work_need {
   byte_counts prepare; ///< parsed input, kept until every witness is made
   byte_counts witness; ///< made by synthesis, consumed by proving
   byte_counts keep;    ///< of a partition until it is final: statement and proof
-  byte_counts prove;   ///< scratch of the lane
+  byte_counts prove;   ///< host scratch of the lane; what it has on its device is its own matter
+  byte_counts key;     ///< key and matrices of the circuit
 };
 
 /// What the cheap look at an input found, before the job is accepted.
@@ -82,6 +83,8 @@ struct cancel_synthesis {
 struct partition_verified {
   partition_ref ref;
   lane_id lane{};
+  std::string lane_name, device;
+  bool test_key = false; ///< proved with an insecure test key
   bool good = false;
   proof_bytes proof{};
   error why{}; ///< when not good: self_check_failed, or internal when it could not be checked
