@@ -62,9 +62,18 @@ kind_checks checks_of(proof_kind kind) {
   }
 }
 
-status in_partition(std::size_t k, status s) {
+/// Where a partition's proof lies in its document. A sector of a PoSt has an entry of its own.
+std::string place_of(const job_input& job, std::size_t k) {
+  switch (job.circuit.kind) {
+  case proof_kind::porep: return "/vanilla_proofs/" + vanilla_proofs_key(job.circuit.size) + "/" + std::to_string(k);
+  case proof_kind::snap: return "/proofs/" + std::to_string(k);
+  default: return "partition " + std::to_string(k);
+  }
+}
+
+status in_partition(const job_input& job, std::size_t k, status s) {
   if (!s)
-    s.err().where = "partition " + std::to_string(k) + (s.err().where.empty() ? "" : ", ") + s.err().where;
+    s.err().where = place_of(job, k) + (s.err().where.starts_with('/') ? "" : ", ") + s.err().where;
   return s;
 }
 
@@ -72,11 +81,11 @@ status in_partition(std::size_t k, status s) {
 
 status check_partition(const job_input& job, std::size_t partition, thread_pool& pool) {
   const auto checks = checks_of(job.circuit.kind);
-  CUZK_CHECK(in_partition(partition, checks.head(job, partition)));
+  CUZK_CHECK(in_partition(job, partition, checks.head(job, partition)));
   first_failure units;
   units.run(pool, checks.units(job.partitions[partition]),
             [&](std::size_t i) { return checks.unit(job, partition, i); });
-  return in_partition(partition, units.answer());
+  return in_partition(job, partition, units.answer());
 }
 
 status check(const job_input& job, thread_pool& pool) {

@@ -8,10 +8,10 @@
 namespace cuzk::filecoin {
 namespace {
 
-/// Puts a name before the place of an error.
-status at(const std::string& place, status s) {
+/// Puts a member's name before the place of an error. Places are JSON pointers with a word of detail: "/c_x, leaf".
+status at(const std::string& member, status s) {
   if (!s)
-    s.err().where = place + (s.err().where.empty() ? "" : ", ") + s.err().where;
+    s.err().where = "/" + member + (s.err().where.starts_with('/') ? "" : ", ") + s.err().where;
   return s;
 }
 
@@ -60,8 +60,8 @@ status check_parents(const context& c) {
                  .parents(static_cast<std::uint32_t>(c.challenge.challenge));
   for (unsigned i = 0; i < parent_count; ++i) {
     const auto& column = c.challenge.parents[i];
-    const auto place =
-      i < drg_degree ? "drg_parents " + std::to_string(i) : "exp_parents " + std::to_string(i - drg_degree);
+    const auto place = i < drg_degree ? "replica_column_proofs/drg_parents/" + std::to_string(i)
+                                      : "replica_column_proofs/exp_parents/" + std::to_string(i - drg_degree);
     const std::uint64_t node = about.who ? expected[i] : column.path.index;
     CUZK_CHECK(at(place, check_column(c, column, node)));
   }
@@ -90,15 +90,15 @@ status check_label(const context& c, const labeling_proof& proof, unsigned layer
 status check_labels(const context& c) {
   for (unsigned layer = 1; layer <= c.shape.porep.layers; ++layer)
     CUZK_CHECK(
-      at("labeling_proofs " + std::to_string(layer - 1), check_label(c, c.challenge.labels[layer - 1], layer)));
+      at("labeling_proofs/" + std::to_string(layer - 1), check_label(c, c.challenge.labels[layer - 1], layer)));
   return at("encoding_proof", check_label(c, c.challenge.encoding, c.shape.porep.layers));
 }
 
 /// replica node = last label + data node
 status check_encoding(const context& c) {
-  CUZK_TRY(data, scalar_of(c.challenge.tree_d.leaf, "comm_d_proofs, leaf"));
-  CUZK_TRY(key, scalar_of(c.challenge.column.rows.back(), "c_x, last layer"));
-  return same_digest("comm_r_last_proof, leaf", c.challenge.tree_r.leaf, to_digest(key + data));
+  CUZK_TRY(data, scalar_of(c.challenge.tree_d.leaf, "/comm_d_proofs, leaf"));
+  CUZK_TRY(key, scalar_of(c.challenge.column.rows.back(), "/replica_column_proofs/c_x, last layer"));
+  return same_digest("/comm_r_last_proof, leaf", c.challenge.tree_r.leaf, to_digest(key + data));
 }
 
 status check_node_paths(const context& c) {
@@ -109,7 +109,7 @@ status check_node_paths(const context& c) {
   CUZK_CHECK(at("comm_r_last_proof", same_number("path index", c.challenge.tree_r.index, node)));
   CUZK_CHECK(at("comm_r_last_proof", same_digest("root", c.challenge.tree_r.root, c.comm_r_last)));
   CUZK_CHECK(at("comm_r_last_proof", check_poseidon_path(c.challenge.tree_r, c.shape.tree)));
-  return at("c_x", check_column(c, c.challenge.column, node));
+  return at("replica_column_proofs/c_x", check_column(c, c.challenge.column, node));
 }
 
 /// The challenge number: as drawn where it is known who proves, else any node but 0.
@@ -118,10 +118,10 @@ status check_number(const context& c, std::size_t k, std::size_t unit) {
   if (about.who) {
     const auto drawn = porep_challenges({c.job.proof.feature, about.replica_id, about.comm_r, about.seed},
                                         c.shape.nodes(), c.shape.porep.challenges, static_cast<unsigned>(k));
-    return same_number("labeling_proofs 0, node (challenge)", c.challenge.challenge, drawn[unit]);
+    return same_number("/labeling_proofs/0/node (challenge)", c.challenge.challenge, drawn[unit]);
   }
   if (c.challenge.challenge == 0 || c.challenge.challenge >= c.shape.nodes())
-    return bad_input("labeling_proofs 0, node (challenge)",
+    return bad_input("/labeling_proofs/0/node (challenge)",
                      std::to_string(c.challenge.challenge) + "; expected 1 to " + std::to_string(c.shape.nodes() - 1));
   return ok();
 }
@@ -143,10 +143,10 @@ std::size_t porep_units(const porep_partition& partition) {
 status check_porep_head(const job_input& job, std::size_t k) {
   const auto& first = std::get<porep_partition>(job.partitions.front());
   const auto& own = std::get<porep_partition>(job.partitions[k]);
-  CUZK_CHECK(same_digest("root of c_x (comm_c)", own.comm_c(), first.comm_c()));
-  CUZK_CHECK(same_digest("root of comm_r_last_proof", own.comm_r_last(), first.comm_r_last()));
-  CUZK_TRY(comm_c, scalar_of(own.comm_c(), "root of c_x (comm_c)"));
-  CUZK_TRY(comm_r_last, scalar_of(own.comm_r_last(), "root of comm_r_last_proof"));
+  CUZK_CHECK(same_digest("/0/replica_column_proofs/c_x, root (comm_c)", own.comm_c(), first.comm_c()));
+  CUZK_CHECK(same_digest("/0/comm_r_last_proof, root", own.comm_r_last(), first.comm_r_last()));
+  CUZK_TRY(comm_c, scalar_of(own.comm_c(), "/0/replica_column_proofs/c_x, root (comm_c)"));
+  CUZK_TRY(comm_r_last, scalar_of(own.comm_r_last(), "/0/comm_r_last_proof, root"));
   return same_digest("comm_r, against H(comm_c, comm_r_last)", own.comm_r, poseidon_digest(comm_c, comm_r_last));
 }
 
@@ -158,7 +158,7 @@ status check_porep_unit(const job_input& job, std::size_t k, std::size_t unit) {
                   shape_of(job.circuit.size),
                   partition.comm_c(),
                   partition.comm_r_last()};
-  return at("challenge " + std::to_string(unit), check_challenge(c, k, unit));
+  return at(std::to_string(unit), check_challenge(c, k, unit));
 }
 
 } // namespace cuzk::filecoin

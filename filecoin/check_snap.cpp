@@ -16,8 +16,8 @@ status same_digest(const std::string& where, const digest& found, const digest& 
 /// comm_r = H(comm_c, root_r), for old and new with the same comm_c.
 status check_commitments(const snap_partition& p) {
   CUZK_TRY(comm_c, scalar_of(p.comm_c, "comm_c"));
-  CUZK_TRY(root_old, scalar_of(p.root_r_old(), "proof_r_old, root"));
-  CUZK_TRY(root_new, scalar_of(p.root_r_new(), "proof_r_new, root"));
+  CUZK_TRY(root_old, scalar_of(p.root_r_old(), "/challenge_proofs/0/proof_r_old, root"));
+  CUZK_TRY(root_new, scalar_of(p.root_r_new(), "/challenge_proofs/0/proof_r_new, root"));
   CUZK_CHECK(same_digest("comm_r_old, against H(comm_c, root_r_old)", p.comm_r_old, poseidon_digest(comm_c, root_old)));
   return same_digest("comm_r_new, against H(comm_c, root_r_new)", p.comm_r_new, poseidon_digest(comm_c, root_new));
 }
@@ -25,7 +25,7 @@ status check_commitments(const snap_partition& p) {
 /// The apex leaves lead to comm_d_new along the partition's path, which every challenge's path to tree D ends with.
 status check_apex(const snap_partition& p, const sector_shape& shape) {
   for (const auto& leaf : p.apex_leaves)
-    if (auto x = scalar_of(leaf, "apex_leafs"); !x)
+    if (auto x = scalar_of(leaf, "/apex_leafs"); !x)
       return std::move(x).err();
   digest node = sha256_root(p.apex_leaves);
   const auto& path = p.challenges.front().tree_d_new;
@@ -33,7 +33,7 @@ status check_apex(const snap_partition& p, const sector_shape& shape) {
     const auto& sibling = path.siblings[shape.lg_nodes - shape.snap.lg_partitions + i];
     node = p.index >> i & 1 ? sha256_node(sibling, node) : sha256_node(node, sibling);
   }
-  return same_digest("apex_leafs, root (comm_d_new)", node, p.comm_d_new);
+  return same_digest("/apex_leafs, root (comm_d_new)", node, p.comm_d_new);
 }
 
 status check_paths(const snap_partition& p, const snap_challenge& c, std::uint64_t node, const sector_shape& shape) {
@@ -47,7 +47,7 @@ status check_paths(const snap_partition& p, const snap_challenge& c, std::uint64
                         {"proof_d_new", c.tree_d_new, shape.tree_d, p.comm_d_new},
                         {"proof_r_new", c.tree_r_new, shape.tree, p.root_r_new()}};
   for (const auto& part : parts) {
-    const std::string name = part.name;
+    const std::string name = std::string("/") + part.name;
     if (part.proof.index != node)
       return bad_input(name + ", path index",
                        std::to_string(part.proof.index) + "; the challenge is " + std::to_string(node));
@@ -69,10 +69,10 @@ status check_challenge(const snap_partition& p, std::size_t i, const sector_shap
   CUZK_TRY(comm_r_old, scalar_of(p.comm_r_old, "comm_r_old"));
   const std::uint64_t node = snap_challenges(comm_r_new, p.index, shape)[i];
   CUZK_CHECK(check_paths(p, c, node, shape));
-  CUZK_TRY(old_leaf, scalar_of(c.tree_r_old.leaf, "proof_r_old, leaf"));
-  CUZK_TRY(data, scalar_of(c.tree_d_new.leaf, "proof_d_new, leaf"));
+  CUZK_TRY(old_leaf, scalar_of(c.tree_r_old.leaf, "/proof_r_old, leaf"));
+  CUZK_TRY(data, scalar_of(c.tree_d_new.leaf, "/proof_d_new, leaf"));
   const fr rho = snap_rho(snap_phi(comm_d_new, comm_r_old), node, shape);
-  CUZK_CHECK(same_digest("proof_r_new, leaf (old + data * rho)", c.tree_r_new.leaf, to_digest(old_leaf + data * rho)));
+  CUZK_CHECK(same_digest("/proof_r_new, leaf (old + data * rho)", c.tree_r_new.leaf, to_digest(old_leaf + data * rho)));
   // The apex leaf above the node: apex_leaves are counted within the partition.
   const unsigned lg_apex = lg_arity(shape.snap.apex_leaves);
   const unsigned height = shape.lg_nodes - shape.snap.lg_partitions - lg_apex;
@@ -95,7 +95,8 @@ status check_snap_head(const job_input& job, std::size_t k) {
 status check_snap_unit(const job_input& job, std::size_t k, std::size_t unit) {
   auto done = check_challenge(std::get<snap_partition>(job.partitions[k]), unit, shape_of(job.circuit.size));
   if (!done)
-    done.err().where = "challenge " + std::to_string(unit) + ", " + done.err().where;
+    done.err().where =
+      "/challenge_proofs/" + std::to_string(unit) + (done.err().where.starts_with('/') ? "" : ", ") + done.err().where;
   return done;
 }
 

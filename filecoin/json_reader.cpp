@@ -67,13 +67,18 @@ const char* scan_bytes32(const char* p, const char* end, digest& out) {
   return p;
 }
 
-/// What stands at the place of a failure, for people: a short printable piece.
+/// What stands at the place of a failure, for people: one token or the beginning of it.
 std::string found_at(std::string_view text, std::size_t at) {
   if (at >= text.size())
     return "the end of the text";
-  std::string out;
-  for (char c : text.substr(at, 24))
-    out += c >= 0x20 && c < 0x7f ? c : '?';
+  auto token = text.substr(at, 24);
+  if (token.front() == '"')
+    token = token.substr(0, token.find('"', 1) + 1);
+  else if (token.front() != '[' && token.front() != '{')
+    token = token.substr(0, std::max<std::size_t>(1, token.find_first_of(",]} \t\r\n")));
+  std::string out(token.empty() ? text.substr(at, 24) : token);
+  for (char& c : out)
+    c = c >= 0x20 && c < 0x7f ? c : '?';
   return out;
 }
 
