@@ -15,10 +15,11 @@ struct poseidon_constants {
   unsigned width = 0;
   unsigned full_rounds = 8; ///< four before and four after the partial ones
   unsigned partial_rounds = 0;
-  std::vector<fr> compressed; ///< 8 t + partial_rounds values in the order of use
-  std::vector<fr> mds;        ///< t * t, symmetric
-  std::vector<fr> pre_sparse; ///< t * t, the mix after round 3
-  std::vector<fr> sparse;     ///< per partial round in order of use: w_hat (t values), then v_rest (t - 1)
+  std::vector<fr> compressed;         ///< 8 t + partial_rounds values in the order of use
+  std::vector<fr> mds;                ///< t * t, symmetric
+  std::vector<fr> pre_sparse;         ///< t * t, the mix after round 3
+  std::vector<fr> pre_sparse_columns; ///< pre_sparse column by column, as it is used
+  std::vector<fr> sparse;             ///< per partial round in order of use: w_hat (t values), then v_rest (t - 1)
 
   /// new[0] = sum_i state[i] * w_hat[i]
   std::span<const fr> w_hat(unsigned round) const { return std::span(sparse).subspan(round * (2 * width - 1), width); }

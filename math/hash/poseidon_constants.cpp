@@ -221,6 +221,9 @@ poseidon_constants make_poseidon_constants(unsigned arity) {
   auto form = factor(m, c.partial_rounds);
   c.pre_sparse = std::move(form.pre_sparse.cell);
   c.sparse = std::move(form.sparse);
+  for (unsigned j = 0; j < c.width; ++j)
+    for (unsigned i = 0; i < c.width; ++i)
+      c.pre_sparse_columns.push_back(c.pre_sparse_at(i, j));
   return c;
 }
 

@@ -27,14 +27,10 @@ void poseidon_permute(const poseidon_constants& table, std::array<fr, Width>& st
     visit(x, x2, x4, out);
     x = out;
   };
-  const auto mix = [&](const fr* m) {
+  const auto mix = [&](const fr* columns) { // column by column
     std::array<fr, Width> out;
-    for (unsigned j = 0; j < Width; ++j) {
-      fr_sum sum;
-      for (unsigned i = 0; i < Width; ++i)
-        sum.add_product(state[i], m[i * Width + j]);
-      out[j] = sum.reduce();
-    }
+    for (unsigned j = 0; j < Width; ++j)
+      out[j] = fr_dot(state.data(), columns + j * Width, Width);
     state = out;
   };
   const auto full_round = [&](const fr* m, bool with_constant) {
@@ -45,16 +41,14 @@ void poseidon_permute(const poseidon_constants& table, std::array<fr, Width>& st
 
   for (unsigned i = 0; i < 3; ++i)
     full_round(table.mds.data(), true);
-  full_round(table.pre_sparse.data(), true);
+  full_round(table.pre_sparse_columns.data(), true);
   const fr* sparse = table.sparse.data();
   for (unsigned i = 0; i < table.partial_rounds; ++i, sparse += 2 * Width - 1) {
     sbox(state[0], true);
-    fr_sum sum;
-    for (unsigned k = 0; k < Width; ++k)
-      sum.add_product(state[k], sparse[k]);
+    const fr first = fr_dot(state.data(), sparse, Width);
     for (unsigned k = 1; k < Width; ++k)
       state[k] += state[0] * sparse[Width + k - 1];
-    state[0] = sum.reduce();
+    state[0] = first;
   }
   for (unsigned i = 0; i < 3; ++i)
     full_round(table.mds.data(), true);

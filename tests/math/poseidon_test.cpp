@@ -122,6 +122,24 @@ TEST_CASE("the optimised permutation is the plain one, also for the largest scal
   }
 }
 
+TEST_CASE("an inner product is the sum of the products, for every length and for the largest scalars") {
+  std::vector<fr> a, b;
+  fr expected = fr::zero();
+  for (unsigned n = 0; n <= 64; ++n) {
+    CHECK(fr_dot(a.data(), b.data(), n) == expected);
+    CHECK(fr_dot_portable(a.data(), b.data(), n) == expected);
+    a.push_back(n % 3 == 0 ? -fr::one() : fr::from_u64(n).inverse());
+    b.push_back(n % 2 == 0 ? fr::zero() - fr::raw({{1, 0, 0, 0}}) : fr::from_u64(n * n + 5).inverse());
+    expected += a.back() * b.back();
+  }
+  const std::vector<fr> top(64, fr::zero() - fr::raw({{1, 0, 0, 0}})); // limbs of r - 1
+  fr sum = fr::zero();
+  for (const auto& x : top)
+    sum += x * x;
+  CHECK(fr_dot(top.data(), top.data(), 64) == sum);
+  CHECK(fr_dot_portable(top.data(), top.data(), 64) == sum);
+}
+
 TEST_CASE("other arities than the five are refused with zero") {
   CHECK(poseidon_hash(std::vector<fr>(3, fr::one())).is_zero());
   CHECK(poseidon_hash(std::vector<fr>()).is_zero());
