@@ -7,10 +7,9 @@
 #include "circuits/core/r1cs_digest.hpp"
 #include "circuits/core/shape_reader.hpp"
 #include "circuits/core/witness_reader.hpp"
+#include "circuits/core/witness_storage.hpp"
 
-#include <memory>
 #include <utility>
-#include <vector>
 
 namespace cuzk::circuits {
 
@@ -33,32 +32,21 @@ result<built_circuit> build_circuit(F&& circuit) {
   shape_reader rows(&tee);
   circuit(rows);
   CUZK_TRY(name, hash.finish(rows.size()));
-  CUZK_TRY(m, builder.finish(rows.pool()));
+  CUZK_TRY(m, builder.finish());
   m.hash = name;
   return built_circuit{counter.counts(rows.size()), rows.wires(), std::move(m)};
 }
-
-/// Storage of a witness while it is filled.
-struct witness_storage {
-  std::vector<fr> inputs, fields;
-  std::vector<std::uint64_t> bits;
-
-  explicit witness_storage(const wire_counts& counts)
-    : inputs(counts.inputs), fields(counts.fields), bits((counts.bits + std::size_t(63)) / 64) {
-    inputs[0] = fr::one();
-  }
-};
 
 /// @param circuit called as circuit(reader), with a witness_reader, once. @param counts as the shape reader found them.
 /// Errors: internal when the circuit allocates other numbers of variables.
 template <class F>
 result<compact_witness> build_witness(const wire_counts& counts, F&& circuit) {
-  witness_storage out(counts);
-  witness_reader reader({std::span(out.inputs).subspan(1), out.fields, out.bits.data(), 0, counts.bits});
+  witness_storage storage(counts);
+  witness_reader reader(storage.range({1, 0, 0}, counts));
   circuit(reader);
   if (!reader.finish())
     return internal_error("the witness does not have the variables of its circuit");
-  return compact_witness(std::move(out.inputs), std::move(out.fields), std::move(out.bits), counts.bits);
+  return std::move(storage).finish();
 }
 
 } // namespace cuzk::circuits

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <numeric>
+#include <string>
 
 namespace cuzk {
 
@@ -48,17 +48,6 @@ wire_density density_of(const std::vector<std::uint64_t>& mask, std::uint32_t in
   return out;
 }
 
-// Ids in order of their codes: 1, -1, then by falling use; what is never used has no code.
-std::vector<coefficient_id> code_order(const std::vector<std::uint64_t>& uses, const coefficient_pool& pool) {
-  const auto plus = pool.small(1), minus = pool.small(-1);
-  std::vector<coefficient_id> order = {plus, minus};
-  for (coefficient_id id = 0; id < uses.size(); ++id)
-    if (uses[id] != 0 && id != plus && id != minus)
-      order.push_back(id);
-  std::stable_sort(order.begin() + 2, order.end(), [&](auto x, auto y) { return uses[x] > uses[y]; });
-  return order;
-}
-
 } // namespace
 
 matrix_builder::matrix_builder(const wire_map& wires, const matrix_sizes& sizes)
@@ -88,7 +77,8 @@ std::uint32_t matrix_builder::wire_of(variable v) {
 }
 
 // Until finish() the codes are the pool's ids.
-void matrix_builder::add_side(csr& m, std::span<const term> side, std::vector<std::uint64_t>* density) {
+void matrix_builder::add_side(csr& m, std::span<const term> side, const coefficient_pool& pool,
+                              std::vector<std::uint64_t>* density) {
   if (m.row_lengths.size() % sparse_matrix::rows_per_block == 0)
     m.mark_block();
   const bool is_long = side.size() >= sparse_matrix::long_row;
@@ -99,9 +89,7 @@ void matrix_builder::add_side(csr& m, std::span<const term> side, std::vector<st
     const auto wire = wire_of(t.var);
     if (t.coefficient >> 8 >> (32 - column_bits_) != 0)
       too_many_coefficients_ = true;
-    if (t.coefficient >= uses_.size())
-      uses_.resize(t.coefficient + 1);
-    ++uses_[t.coefficient];
+    note_use(t.coefficient, pool);
     m.columns.push_back(static_cast<std::uint32_t>(wire | std::uint64_t(t.coefficient >> 8) << column_bits_));
     m.codes.push_back(static_cast<std::uint8_t>(t.coefficient));
     if (density)
@@ -109,24 +97,47 @@ void matrix_builder::add_side(csr& m, std::span<const term> side, std::vector<st
   }
 }
 
-void matrix_builder::row(const r1cs_row& row, const coefficient_pool&) {
-  add_side(out_->a, row.a, &out_->a_density);
-  add_side(out_->b, row.b, &out_->b_density);
-  add_side(out_->c, row.c, nullptr);
+void matrix_builder::note_use(coefficient_id id, const coefficient_pool& pool) {
+  if (id >= coefficients_.size())
+    coefficients_.resize(id + 1);
+  if (coefficients_[id].uses++ == 0)
+    coefficients_[id].value = pool.value(id);
 }
 
-result<matrices> matrix_builder::finish(const coefficient_pool& pool) {
+void matrix_builder::row(const r1cs_row& row, const coefficient_pool& pool) {
+  add_side(out_->a, row.a, pool, &out_->a_density);
+  add_side(out_->b, row.b, pool, &out_->b_density);
+  add_side(out_->c, row.c, pool, nullptr);
+}
+
+// 1 and -1 have the codes 0 and 1 in every circuit; the rest follow by falling use, and what is never used has none.
+std::vector<std::uint32_t> matrix_builder::assign_codes() {
+  out_->coefficients = {fr::one(), -fr::one()};
+  std::vector<std::uint32_t> code_of(coefficients_.size());
+  std::vector<coefficient_id> others;
+  for (coefficient_id id = 0; id < coefficients_.size(); ++id) {
+    const auto& c = coefficients_[id];
+    if (c.uses != 0 && c.value != out_->coefficients[0] && c.value != out_->coefficients[1])
+      others.push_back(id);
+    else
+      code_of[id] = c.value == out_->coefficients[1];
+  }
+  std::stable_sort(others.begin(), others.end(),
+                   [&](auto x, auto y) { return coefficients_[x].uses > coefficients_[y].uses; });
+  for (const auto id : others) {
+    code_of[id] = static_cast<std::uint32_t>(out_->coefficients.size());
+    out_->coefficients.push_back(coefficients_[id].value);
+  }
+  return code_of;
+}
+
+result<matrices> matrix_builder::finish() {
   if (unknown_variable_)
     return internal_error("a row uses a variable that the circuit's wire map does not have");
   if (too_many_coefficients_)
     return internal_error("more distinct coefficients than " +
                           std::to_string(std::uint64_t(256) << (32 - column_bits_)));
-  const auto order = code_order(uses_, pool);
-  std::vector<std::uint32_t> code_of(pool.size());
-  for (std::uint32_t code = 0; code < order.size(); ++code) {
-    code_of[order[code]] = code;
-    out_->coefficients.push_back(pool.value(order[code]));
-  }
+  const auto code_of = assign_codes();
   matrices out;
   out.wires = wires_.counts();
   out.circuit_rows = out_->a.row_lengths.size();

@@ -30,18 +30,24 @@ public:
   /// The matrices; the builder is empty afterwards. The digest is left for the caller.
   /// Errors: internal when a row names a variable that the wires do not have, or there are more distinct coefficients
   /// than code and column bits can tell apart.
-  result<matrices> finish(const coefficient_pool& pool);
+  result<matrices> finish();
 
 private:
   struct storage;
   struct csr;
-  void add_side(csr& m, std::span<const term> side, std::vector<std::uint64_t>* density);
+  void add_side(csr& m, std::span<const term> side, const coefficient_pool& pool, std::vector<std::uint64_t>* density);
+  void note_use(coefficient_id id, const coefficient_pool& pool);
+  std::vector<std::uint32_t> assign_codes();
   std::uint32_t wire_of(variable v);
 
   const wire_map& wires_;
   unsigned column_bits_;
   std::shared_ptr<storage> out_;
-  std::vector<std::uint64_t> uses_; // by coefficient id
+  struct coefficient {
+    std::uint64_t uses = 0;
+    fr value{};
+  };
+  std::vector<coefficient> coefficients_; // by id
   std::size_t run_hint_ = 0;
   bool unknown_variable_ = false;
   bool too_many_coefficients_ = false;

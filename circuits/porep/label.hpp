@@ -39,7 +39,7 @@ typename CS::num create_label(CS& cs, const byte_words<CS>& replica_id, std::uin
     const auto& parent = parents[i % parents.size()];
     message.insert(message.end(), parent.begin(), parent.end());
   }
-  return pack_digest(cs, sha256(cs, std::move(message)));
+  return pack_digest(cs, sha256_of_words(cs, std::move(message)));
 }
 
 } // namespace cuzk::circuits

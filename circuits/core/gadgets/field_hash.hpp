@@ -31,7 +31,7 @@ typename CS::num sha256_node(CS& cs, std::span<const typename CS::num> xs) {
   message.reserve(8 * xs.size() + 32);
   for (const auto& x : xs)
     append_bytes<CS>(message, to_bits(cs, x));
-  return pack_digest(cs, sha256(cs, std::move(message)));
+  return pack_digest(cs, sha256_of_words(cs, std::move(message)));
 }
 
 } // namespace cuzk::circuits

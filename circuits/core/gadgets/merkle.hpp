@@ -101,11 +101,10 @@ typename CS::num hash_children(CS& cs, node_hash hash, std::span<const typename 
   return hash == node_hash::sha256 ? sha256_node(cs, children) : poseidon(cs, children);
 }
 
-/// A path whose bits and siblings are allocated level by level as it climbs; the leaf's index becomes one public input.
-/// Last row: (top) * 1 = root.
+/// From a leaf to the top of its tree. Bits and siblings are allocated level by level on the way; then the leaf's index
+/// becomes one public input.
 template <class CS>
-void merkle_path(CS& cs, const tree_levels& tree, const typename CS::num& leaf, const path_values& values,
-                 const typename CS::num& root) {
+typename CS::num climb(CS& cs, const tree_levels& tree, const typename CS::num& leaf, const path_values& values) {
   std::vector<typename CS::bit> all_bits;
   std::vector<typename CS::num> siblings;
   auto current = leaf;
@@ -122,7 +121,14 @@ void merkle_path(CS& cs, const tree_levels& tree, const typename CS::num& leaf, 
     current = hash_children(cs, tree.hash, std::span<const typename CS::num>(children));
   }
   pack_into_inputs(cs, std::span<const typename CS::bit>(all_bits));
-  enforce_equal(cs, current, root);
+  return current;
+}
+
+/// A climb that ends at a root: last row (top) * 1 = root.
+template <class CS>
+void merkle_path(CS& cs, const tree_levels& tree, const typename CS::num& leaf, const path_values& values,
+                 const typename CS::num& root) {
+  enforce_equal(cs, climb(cs, tree, leaf, values), root);
 }
 
 /// A path of bits and siblings that exist already; no public input. Last row: (top) * 1 = root.

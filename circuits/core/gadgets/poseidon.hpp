@@ -106,7 +106,7 @@ private:
 
   /// state * m for a symmetric m, row by row.
   void mix(const fr* m) {
-    std::array<lc, poseidon_max_width> out;
+    std::array<lc, poseidon_max_width> out{};
     for (unsigned j = 0; j < width(); ++j)
       out[j] = cs_.dot(state(), std::span<const fr>(m + j * width(), width()));
     state_ = std::move(out);
@@ -114,8 +114,8 @@ private:
 
   /// state * m, column by column.
   void mix_columns(const std::vector<fr>& m) {
-    std::array<lc, poseidon_max_width> out;
-    std::array<fr, poseidon_max_width> column;
+    std::array<lc, poseidon_max_width> out{};
+    std::array<fr, poseidon_max_width> column{};
     for (unsigned j = 0; j < width(); ++j) {
       for (unsigned i = 0; i < width(); ++i)
         column[i] = m[i * width() + j];

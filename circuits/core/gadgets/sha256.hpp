@@ -1,6 +1,7 @@
 #pragma once
 // SHA-256 over words of Booleans. Source: FIPS 180-4; order of additions as the key files need it.
 #include "circuits/core/gadgets/words.hpp"
+#include "math/hash/sha256.hpp"
 
 #include <array>
 #include <cstdint>
@@ -8,18 +9,6 @@
 #include <vector>
 
 namespace cuzk::circuits {
-
-inline constexpr std::array<std::uint32_t, 64> sha256_k = {
-  0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
-  0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
-  0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
-  0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967,
-  0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
-  0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
-  0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
-  0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
-inline constexpr std::array<std::uint32_t, 8> sha256_initial = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
-                                                                0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
 
 template <class CS>
 using sha256_words = std::array<typename CS::word, 8>;
@@ -49,7 +38,7 @@ std::array<typename CS::word, 64> sha256_schedule(CS& cs, multi_eq<CS>& eq, std:
 /// One compression. The additions that make a and e are put off until the word is needed, so that the last ones take in
 /// the feed-forward.
 template <class CS>
-void sha256_compress(CS& cs, sha256_words<CS>& state, std::span<const typename CS::word> block) {
+void sha256_block(CS& cs, sha256_words<CS>& state, std::span<const typename CS::word> block) {
   using word = typename CS::word;
   multi_eq<CS> eq(cs);
   const auto w = sha256_schedule(cs, eq, block);
@@ -95,15 +84,15 @@ template <class CS>
 sha256_words<CS> sha256_blocks(CS& cs, std::span<const typename CS::word> words) {
   sha256_words<CS> state;
   for (unsigned i = 0; i < 8; ++i)
-    state[i] = CS::word::constant(sha256_initial[i]);
+    state[i] = CS::word::constant(sha256_iv[i]);
   for (std::size_t i = 0; i < words.size(); i += 16)
-    sha256_compress(cs, state, words.subspan(i, 16));
+    sha256_block(cs, state, words.subspan(i, 16));
   return state;
 }
 
 /// SHA-256 of a message of big-endian words: appends the padding and hashes.
 template <class CS>
-sha256_words<CS> sha256(CS& cs, std::vector<typename CS::word> message) {
+sha256_words<CS> sha256_of_words(CS& cs, std::vector<typename CS::word> message) {
   const std::uint64_t bits = 32 * message.size();
   message.push_back(CS::word::constant(0x80000000));
   while (message.size() % 16 != 14)
