@@ -1,5 +1,6 @@
 #include "filecoin/base64.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace cuzk::filecoin {
@@ -21,6 +22,12 @@ error wrong(std::size_t at, const char* text) {
   return bad_input("base64 character " + std::to_string(at), text);
 }
 
+error first_wrong(std::string_view text, std::size_t at) {
+  while (values[static_cast<unsigned char>(text[at])] != 0xff)
+    ++at;
+  return wrong(at, "not in the alphabet A-Z a-z 0-9 + /");
+}
+
 } // namespace
 
 result<bytes> from_base64(std::string_view text) {
@@ -28,24 +35,31 @@ result<bytes> from_base64(std::string_view text) {
     return wrong(text.size(), "the length is no multiple of 4");
   const std::size_t padding = text.ends_with("==") ? 2 : text.ends_with("=") ? 1 : 0;
   const std::size_t digits = text.size() - padding;
-  bytes out;
-  out.reserve(text.size() / 4 * 3);
-  std::uint32_t word = 0;
-  for (std::size_t i = 0; i < digits; ++i) {
-    const std::uint8_t v = values[static_cast<unsigned char>(text[i])];
-    if (v == 0xff)
-      return wrong(i, "not in the alphabet A-Z a-z 0-9 + /");
-    word = word << 6 | v;
-    if (i % 4 == 3)
-      for (int shift = 16; shift >= 0; shift -= 8)
-        out.push_back(static_cast<std::uint8_t>(word >> shift));
+  bytes out(text.size() / 4 * 3 - padding);
+  std::uint8_t* next = out.data();
+  const auto value = [&](std::size_t i) { return std::uint32_t(values[static_cast<unsigned char>(text[i])]); };
+  std::size_t i = 0;
+  for (; i + 4 <= digits; i += 4, next += 3) {
+    const std::uint32_t a = value(i), b = value(i + 1), c = value(i + 2), d = value(i + 3);
+    if ((a | b | c | d) & 0xc0)
+      return first_wrong(text, i);
+    const std::uint32_t word = a << 18 | b << 12 | c << 6 | d;
+    next[0] = static_cast<std::uint8_t>(word >> 16);
+    next[1] = static_cast<std::uint8_t>(word >> 8);
+    next[2] = static_cast<std::uint8_t>(word);
   }
-  // The last group holds 1 or 2 bytes; bits beyond them must be zero, so that one value has one spelling.
-  if (padding > 0 && (word & ((1u << (2 * padding)) - 1)) != 0)
+  if (padding == 0)
+    return out;
+  // The last group holds 2 or 3 digits; bits beyond the last byte must be zero, so that one value has one spelling.
+  const std::uint32_t a = value(i), b = value(i + 1), c = padding == 1 ? value(i + 2) : 0;
+  if ((a | b | c) & 0xc0)
+    return first_wrong(text, i);
+  const std::uint32_t word = a << 18 | b << 12 | c << 6;
+  if (word & (padding == 1 ? 0xffu : 0xffffu))
     return wrong(digits - 1, "unused bits are not zero");
-  word <<= 6 * padding;
-  for (std::size_t i = 0; padding > 0 && i < 3 - padding; ++i)
-    out.push_back(static_cast<std::uint8_t>(word >> (16 - 8 * i)));
+  next[0] = static_cast<std::uint8_t>(word >> 16);
+  if (padding == 1)
+    next[1] = static_cast<std::uint8_t>(word >> 8);
   return out;
 }
 
