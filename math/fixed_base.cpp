@@ -8,7 +8,7 @@
 namespace cuzk {
 namespace {
 
-constexpr std::size_t chunk = 1024; ///< scalars that advance together: sums and scratch stay in the L2 cache
+constexpr std::size_t chunk = 2048; ///< scalars that advance together
 // A scalar taken in (-r/2, r/2) has a magnitude below 2^254. No width from 3 on divides 254, so the top window has a
 // bit to spare and takes the last carry.
 constexpr int scalar_bits = 254, least_bits = 3, most_bits = 15;
