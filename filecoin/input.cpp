@@ -6,13 +6,17 @@
 #include "filecoin/job_assembly.hpp"
 #include "filecoin/job_json.hpp"
 
-#include <cctype>
+#include <algorithm>
 
 namespace cuzk::filecoin {
 namespace {
 
-/// JSON begins with a brace or bracket after white space; bincode begins with a 64-bit number, whose zeros are neither.
+/// JSON begins with a brace or bracket after white space and holds no zero byte. Bincode may begin with any byte (a
+/// sector number, a digest), but within its first 48 bytes stands a 64-bit count below 2^56.
 bool looks_like_json(byte_view file) {
+  const auto head = file.first(std::min<std::size_t>(file.size(), 48));
+  if (std::find(head.begin(), head.end(), 0) != head.end())
+    return false;
   for (const auto c : file)
     if (c != ' ' && c != '\n' && c != '\r' && c != '\t')
       return c == '{' || c == '[';
