@@ -65,6 +65,36 @@ private:
   std::array<fr, limit + 1> positive_{};
 };
 
+/// Sum of products with one reduction for many.
+class product_sum {
+public:
+  void add(const fr& value, const fr& coefficient) {
+    values_[count_] = value;
+    coefficients_[count_] = coefficient;
+    if (++count_ == at_once)
+      flush();
+  }
+  fr sum() {
+    if (count_ != 0)
+      flush();
+    return sum_;
+  }
+
+private:
+  static constexpr unsigned at_once = 64; // fr_dot's bound
+
+  void flush() {
+    sum_ += fr_dot(values_, coefficients_, count_);
+    count_ = 0;
+  }
+
+  unsigned count_ = 0;
+  fr sum_ = fr::zero();
+  fr values_[at_once], coefficients_[at_once]; // the first count_ are set
+};
+
+/// Row values of one witness. Terms go three ways: small integers where a bit or ONE meets a small coefficient, plain
+/// sums where no product is needed, products for the rest.
 class evaluator {
 public:
   evaluator(const matrices& m, const compact_witness& w) : m_(m), w_(w), small_(m.coefficients) {}
@@ -72,10 +102,7 @@ public:
   fr row(const row_view& row) const {
     std::int64_t integer = 0;
     plain_sum plain;
-    fr products = fr::zero();
-    fr_sum pending;
-    unsigned pending_count = 0;
-    bool has_plain = false;
+    product_sum products;
     const auto first_bit = m_.wires.first_bit();
     for (std::size_t e = 0; e < row.columns.size(); ++e) {
       const auto wire = m_.wire_of(row.columns[e]);
@@ -83,37 +110,24 @@ public:
       if (wire >= first_bit || wire == 0) {
         if (wire != 0 && !w_.bit(wire - first_bit))
           continue;
-        if (const int k = small_.of_code(code)) {
+        if (const int k = small_.of_code(code))
           integer += k;
-        } else {
+        else
           plain.add(m_.coefficients[code]);
-          has_plain = true;
-        }
         continue;
       }
       const fr& value = wire < m_.wires.inputs ? w_.inputs()[wire] : w_.fields()[wire - m_.wires.inputs];
-      if (code <= 1) {
-        plain.add(code == 0 ? value : -value);
-        has_plain = true;
-      } else {
-        pending.add_product(value, m_.coefficients[code]);
-        if (++pending_count % products_at_once == 0) {
-          products += pending.reduce();
-          pending = {};
-        }
-      }
+      if (code == 0)
+        plain.add(value);
+      else if (code == 1)
+        plain.add(-value);
+      else
+        products.add(value, m_.coefficients[code]);
     }
-    fr out = small_.to_field(integer);
-    if (has_plain)
-      out += plain.reduce();
-    if (pending_count != 0)
-      out += products + pending.reduce();
-    return out;
+    return small_.to_field(integer) + plain.reduce() + products.sum();
   }
 
 private:
-  static constexpr unsigned products_at_once = 64; // fr_sum's bound
-
   const matrices& m_;
   const compact_witness& w_;
   small_integers small_;

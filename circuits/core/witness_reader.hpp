@@ -53,10 +53,7 @@ public:
   static lc lc_of(const num& x) { return x.value; }
   static lc lc_of(const fr& constant) { return constant; }
   static lc dot(std::span<const lc> x, std::span<const fr> factors) {
-    fr_sum sum;
-    for (std::size_t i = 0; i < x.size(); ++i)
-      sum.add_product(x[i], factors[i]);
-    return sum.reduce();
+    return fr_dot(x.data(), factors.data(), static_cast<unsigned>(x.size()));
   }
   static lc plus_scaled(const lc& x, const fr& factor, const lc& y) { return x + factor * y; }
 
