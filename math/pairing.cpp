@@ -1,5 +1,6 @@
 #include "math/pairing.hpp"
 
+#include "math/endomorphism.hpp"
 #include "math/generators.hpp"
 
 #include <vector>
@@ -7,7 +8,7 @@
 namespace cuzk {
 namespace {
 
-constexpr std::uint64_t x_abs = 0xd201000000010000; // the curve's parameter is -x_abs
+constexpr std::uint64_t x_abs = curve_x_abs; // the curve's parameter is -x_abs
 constexpr int x_bits = 64;
 
 // A line a + b v + c v w, up to a factor that the final exponentiation removes.
