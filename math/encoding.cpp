@@ -38,10 +38,15 @@ bool read_coordinate(const std::uint8_t* in, std::uint8_t mask, fp2& out) {
   return read_fp(in, mask, out.c1) && read_fp(in + fp_size, 0, out.c0);
 }
 
+void store_be64(std::uint64_t x, std::uint8_t* out) {
+  for (int i = 7; i >= 0; --i, x >>= 8)
+    out[i] = static_cast<std::uint8_t>(x);
+}
+
 void write_coordinate(const fp& x, std::uint8_t* out) {
   const auto v = x.to_int();
-  for (std::size_t i = 0; i < fp_size; ++i)
-    out[fp_size - 1 - i] = static_cast<std::uint8_t>(v.limb[i / 8] >> (8 * (i % 8)));
+  for (std::size_t i = 0; i < 6; ++i)
+    store_be64(v.limb[5 - i], out + 8 * i);
 }
 void write_coordinate(const fp2& x, std::uint8_t* out) {
   write_coordinate(x.c1, out);

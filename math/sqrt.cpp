@@ -27,10 +27,24 @@ big_int<4> odd_part_of_r_minus_1() {
            r.limb[3] >> 32}};
 }
 
+// a^e, e in windows of 4 bits: 95 products beside the squarings instead of 190.
+fp power(const fp& a, const big_int<6>& e) {
+  fp table[16] = {fp::one()};
+  for (int i = 1; i < 16; ++i)
+    table[i] = table[i - 1] * a;
+  fp out = fp::one();
+  for (int at = 64 * 6 - 4; at >= 0; at -= 4) {
+    for (int i = 0; i < 4; ++i)
+      out *= out;
+    out *= table[e.limb[at / 64] >> (at % 64) & 15];
+  }
+  return out;
+}
+
 } // namespace
 
 std::optional<fp> square_root(const fp& a) {
-  const fp root = a.pow(p_minus_3_over_4.limb, 6) * a;
+  const fp root = power(a, p_minus_3_over_4) * a;
   if (root.square() != a)
     return std::nullopt;
   return root;
