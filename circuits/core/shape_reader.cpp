@@ -37,6 +37,10 @@ shape_lc shape_reader::dot(std::span<const lc> x, std::span<const fr> factors) {
   return merged(std::move(all));
 }
 
+shape_lc shape_reader::plus(const lc& x, const fr& constant) {
+  return plus_scaled(x, constant, lc_of(fr::one()));
+}
+
 shape_lc shape_reader::plus_scaled(const lc& x, const fr& factor, const lc& y) {
   entries all = x.entries;
   for (const auto& e : y.entries)

@@ -50,6 +50,7 @@ public:
   static lc lc_of(const fr& constant);
   /// sum_i factors[i] * x[i]
   static lc dot(std::span<const lc> x, std::span<const fr> factors);
+  static lc plus(const lc& x, const fr& constant);
   /// x + factor * y
   static lc plus_scaled(const lc& x, const fr& factor, const lc& y);
 

@@ -125,6 +125,8 @@ public:
     for (const auto& e : x.entries)
       terms_.push_back({e.var, pool_->intern(e.coefficient)});
   }
+  /// Takes a constant off.
+  void subtract(const fr& constant) { constant_ -= constant; }
   /// Adds 2^k * b, k < coefficient_pool::powers.
   void add_power(unsigned k, const shape_bit& b) {
     if (b.is_constant() ? b.is_true() : b.is_not())

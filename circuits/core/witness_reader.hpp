@@ -55,6 +55,7 @@ public:
   static lc dot(std::span<const lc> x, std::span<const fr> factors) {
     return fr_dot(x.data(), factors.data(), static_cast<unsigned>(x.size()));
   }
+  static lc plus(const lc& x, const fr& constant) { return x + constant; }
   static lc plus_scaled(const lc& x, const fr& factor, const lc& y) { return x + factor * y; }
 
   /// Bit i of the result is bit_xor of bits i: a fresh bit where neither is constant.

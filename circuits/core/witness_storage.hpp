@@ -1,6 +1,7 @@
 #pragma once
 // Memory of a witness while it is being filled, by one reader or by several at once.
 #include "circuits/core/compact_witness.hpp"
+#include "circuits/core/large_array.hpp"
 #include "circuits/core/witness_reader.hpp"
 
 #include <cstdint>
@@ -14,29 +15,27 @@ namespace cuzk::circuits {
 class witness_storage {
 public:
   explicit witness_storage(const wire_counts& counts)
-    : counts_(counts), inputs_(counts.inputs), fields_(std::make_unique_for_overwrite<fr[]>(counts.fields)),
-      bits_((std::size_t(counts.bits) + 63) / 64) {
+    : counts_(counts), inputs_(counts.inputs), fields_(counts.fields), bits_((std::size_t(counts.bits) + 63) / 64) {
     inputs_[0] = fr::one();
   }
 
   /// What a reader may fill: from `begin` up to `end` of each part. Ranges of readers must not overlap.
   witness_range range(const wire_counts& begin, const wire_counts& end) {
     return {std::span(inputs_).subspan(begin.inputs, end.inputs - begin.inputs),
-            std::span(fields_.get(), counts_.fields).subspan(begin.fields, end.fields - begin.fields), bits_.data(),
-            begin.bits, end.bits};
+            fields_.span().subspan(begin.fields, end.fields - begin.fields), bits_.data(), begin.bits, end.bits};
   }
 
   /// The witness, which takes the memory over.
   compact_witness finish() && {
     const auto counts = counts_;
     auto held = std::make_shared<witness_storage>(std::move(*this));
-    return {held->inputs_, std::span(held->fields_.get(), counts.fields), held->bits_, counts.bits, held};
+    return {held->inputs_, held->fields_.span(), held->bits_, counts.bits, held};
   }
 
 private:
   wire_counts counts_;
   std::vector<fr> inputs_;
-  std::unique_ptr<fr[]> fields_;
+  large_array<fr> fields_;
   std::vector<std::uint64_t> bits_;
 };
 

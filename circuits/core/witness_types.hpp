@@ -75,6 +75,7 @@ struct witness_term {
 struct witness_sum {
   template <class... A>
   constexpr void add(const A&...) {}
+  constexpr void subtract(const fr&) {}
   template <class... A>
   constexpr void add_power(const A&...) {}
   constexpr void clear() {}

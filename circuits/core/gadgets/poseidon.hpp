@@ -55,11 +55,11 @@ private:
 
   /// ((x + pre)^5 + post): three variables, three rows.
   lc first_sbox(const num& x, const fr& pre, const fr& post) {
-    const lc input = cs_.plus_scaled(cs_.lc_of(x), fr::one(), cs_.lc_of(pre));
+    const lc input = cs_.plus(cs_.lc_of(x), pre);
     const auto x2 = cs_.new_num([](const fr& v) { return v.square(); }, input);
-    enforce_product(input, input, cs_.lc_of(x2));
-    const auto x4 = square(x2);
-    return fifth_power(input, x4, &post);
+    auto a = sum_of(input), b = sum_of(input), c = sum_of(x2);
+    cs_.enforce(a, b, c);
+    return fifth_power(input, square(x2), &post);
   }
 
   /// The same behind a linear combination, which becomes a variable first: four variables, four rows.
@@ -83,23 +83,30 @@ private:
   /// out = x * x4 + post: x * x4 = out - post
   lc fifth_power(const lc& x, const num& x4, const fr* post) {
     const auto out = cs_.new_num([post](const fr& v, const fr& v4) { return post ? v * v4 + *post : v * v4; }, x, x4);
-    const auto product = post ? cs_.plus_scaled(cs_.lc_of(out), -fr::one(), cs_.lc_of(*post)) : cs_.lc_of(out);
-    enforce_product(x, cs_.lc_of(x4), product);
+    auto a = sum_of(x), b = sum_of(x4), c = sum_of(out);
+    if (post)
+      c.subtract(*post);
+    cs_.enforce(a, b, c);
     return cs_.lc_of(out);
   }
 
   num variable_of(const lc& x) {
     const auto l = cs_.new_num([](const fr& v) { return v; }, x);
-    enforce_product(x, cs_.lc_of(fr::one()), cs_.lc_of(l));
+    auto a = sum_of(x), b = cs_.make_sum(), c = sum_of(l);
+    b.add(1, one);
+    cs_.enforce(a, b, c);
     return l;
   }
 
-  void enforce_product(const lc& x, const lc& y, const lc& z) {
-    auto a = cs_.make_sum(), b = cs_.make_sum(), c = cs_.make_sum();
-    a.add(x);
-    b.add(y);
-    c.add(z);
-    cs_.enforce(a, b, c);
+  typename CS::sum sum_of(const lc& x) {
+    auto out = cs_.make_sum();
+    out.add(x);
+    return out;
+  }
+  typename CS::sum sum_of(const num& x) {
+    auto out = cs_.make_sum();
+    out.add(1, x);
+    return out;
   }
 
   std::span<const lc> state() const { return std::span<const lc>(state_.data(), width()); }
