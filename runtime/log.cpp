@@ -77,7 +77,7 @@ void logger::write(log_level level, std::string_view event, std::string_view pai
               std::string(name_of(level)) + " " + std::string(event) + (pairs.empty() ? "" : " ") + std::string(pairs));
 }
 
-void logger::set_level(log_level level) {
+void logger::set_level(log_level level) const {
   output_->lines.set_level(spdlog_level(level));
 }
 

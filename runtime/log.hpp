@@ -29,7 +29,7 @@ public:
 
   /// @param pairs "key=value key=\"some words\" …"; in JSON each becomes a member, numbers and truth values as such.
   void write(log_level level, std::string_view event, std::string_view pairs) const;
-  void set_level(log_level level);
+  void set_level(log_level level) const;
   /// Everything written so far is out.
   void flush() const;
 

@@ -21,7 +21,8 @@ struct api_section {
 };
 
 struct queue_section {
-  std::uint64_t max_jobs = 0;
+  std::uint64_t max_jobs = 0, keep_jobs = 0;
+  byte_size max_inputs;
 };
 
 struct prover_section {
