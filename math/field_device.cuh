@@ -87,34 +87,31 @@ __device__ __forceinline__ F sub(const F& a, const F& b) {
 #pragma unroll
   for (int i = 1; i < n; ++i)
     x[i] = subc_cc(x[i], y[i]);
-  const u32 mask = subc(0, 0);
-  x[0] = add_cc(x[0], modulus_word<F>(0, times) & mask);
+  const bool borrow = subc(0, 0) != 0;
 #pragma unroll
-  for (int i = 1; i < n - 1; ++i)
-    x[i] = addc_cc(x[i], modulus_word<F>(i, times) & mask);
-  x[n - 1] = addc(x[n - 1], modulus_word<F>(n - 1, times) & mask);
+  for (int i = 0; i < n; ++i)
+    y[i] = modulus_word<F>(i, times);
+  add_when<n>(borrow, x, y);
   return join<F>(x);
+}
+
+/// -a when `flip`, else a; a is not zero (zero becomes the modulus).
+template <class F>
+__device__ __forceinline__ F negate_nonzero_if(const F& a, bool flip) {
+  constexpr int n = words<F>;
+  u32 w[n], q[n];
+  split(w, a);
+#pragma unroll
+  for (int i = 0; i < n; ++i)
+    q[i] = modulus_word<F>(i);
+  subtract_from_when<n>(flip, w, q);
+  return join<F>(w);
 }
 
 /// -a when `flip`, else a; zero stays zero.
 template <class F>
 __device__ __forceinline__ F negate_if(const F& a, bool flip) {
-  constexpr int n = words<F>;
-  u32 w[n], r[n], any = 0;
-  split(w, a);
-  r[0] = sub_cc(modulus_word<F>(0), w[0]);
-#pragma unroll
-  for (int i = 1; i < n - 1; ++i)
-    r[i] = subc_cc(modulus_word<F>(i), w[i]);
-  r[n - 1] = subc(modulus_word<F>(n - 1), w[n - 1]);
-#pragma unroll
-  for (int i = 0; i < n; ++i)
-    any |= w[i];
-  const bool take = flip && any != 0;
-#pragma unroll
-  for (int i = 0; i < n; ++i)
-    w[i] = take ? r[i] : w[i];
-  return join<F>(w);
+  return negate_nonzero_if(a, flip && !a.is_zero());
 }
 
 // -- Montgomery reduction -------------------------------------------------------

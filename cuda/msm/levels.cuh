@@ -32,7 +32,7 @@ struct tree {
 template <class F>
 struct plan_first_level {
   using field = F;
-  static constexpr bool with_signs = true, gathers = false;
+  static constexpr bool with_signs = true, gathers = true;
   tree<F> t;
   table_view<F> table;
   const uint2* pairs;
@@ -44,7 +44,6 @@ struct plan_first_level {
     const uint2 p = pairs[j];
     return {p.x & 0x7fffffff, p.y & 0x7fffffff, (p.x >> 31) != 0, (p.y >> 31) != 0};
   }
-  __device__ const uint4* record(u32 i) const { return table.record(i); }
   __device__ F x(u32 i) const { return table.x(i); }
   __device__ F y(u32 i) const { return table.y(i); }
   __device__ void put(u32 j, const affine<F>& p) const {

@@ -74,18 +74,32 @@ __global__ void __launch_bounds__(list_threads) split_scalars(const fr* scalars,
   }
 }
 
-/// begin[b], end[b]: where bucket b lies in the sorted keys. Keys from `buckets` on are zero digits.
+/// begin[b], end[b]: where bucket b lies in the sorted keys. Keys from `buckets` on are zero digits. A thread looks at
+/// four neighbours; the keys are aligned to 16 bytes where their number is a multiple of four.
 __global__ void __launch_bounds__(list_threads)
-  find_buckets(const u32* keys, std::size_t n, u32 buckets, u32* begin, u32* end) {
-  const std::size_t step = std::size_t(gridDim.x) * list_threads;
-  for (std::size_t i = blockIdx.x * std::size_t(list_threads) + threadIdx.x; i < n; i += step) {
-    const u32 key = keys[i];
-    if (key >= buckets)
-      continue;
-    if (i == 0 || keys[i - 1] != key)
-      begin[key] = static_cast<u32>(i);
-    if (i + 1 == n || keys[i + 1] != key)
-      end[key] = static_cast<u32>(i + 1);
+    find_buckets(const u32* keys, std::size_t n, u32 buckets, u32* begin, u32* end) {
+  const std::size_t step = std::size_t(gridDim.x) * list_threads * 4;
+  const bool aligned = reinterpret_cast<std::size_t>(keys) % 16 == 0;
+  for (std::size_t i = (blockIdx.x * std::size_t(list_threads) + threadIdx.x) * 4; i < n; i += step) {
+    u32 key[6]; // the one before, four, the one after
+    key[0] = i == 0 ? 0xffffffff : keys[i - 1];
+    key[5] = i + 4 < n ? keys[i + 4] : 0xffffffff;
+    if (aligned && i + 4 <= n) {
+      const uint4 four = *reinterpret_cast<const uint4*>(keys + i);
+      key[1] = four.x, key[2] = four.y, key[3] = four.z, key[4] = four.w;
+    } else {
+      for (int k = 0; k < 4; ++k)
+        key[1 + k] = i + k < n ? keys[i + k] : 0xffffffff;
+    }
+#pragma unroll
+    for (int k = 1; k <= 4; ++k) {
+      if (key[k] >= buckets)
+        continue;
+      if (key[k - 1] != key[k])
+        begin[key[k]] = static_cast<u32>(i + k - 1);
+      if (key[k + 1] != key[k])
+        end[key[k]] = static_cast<u32>(i + k);
+    }
   }
 }
 

@@ -55,7 +55,7 @@ void size_additions(msm_plan& p) {
   const std::size_t warps = std::size_t(p.grid) * 4;
   const std::size_t rows = (std::max<std::size_t>(p.max_slots, p.windows.first_bucket[p.windows.count] / 2) + 31) / 32;
   const std::size_t most = p.options.group == curve_group::g1 ? 512 : 256;
-  p.depth = static_cast<std::uint32_t>(std::clamp<std::size_t>(rows / (2 * warps), 16, most));
+  p.depth = static_cast<std::uint32_t>(std::clamp<std::size_t>(rows * 3 / (4 * warps), 8, most));
 }
 
 void place_memory(msm_plan& p) {

@@ -19,13 +19,7 @@ struct adder {
   template <class Plan>
   void run(const Plan& plan) {
     constexpr int blocks = quads<typename Plan::field> == 3 ? 4 : 2;
-    constexpr std::size_t shared = batch_shared_bytes<Plan>();
-    const auto kernel = batch_add<Plan, blocks>;
-    if constexpr (shared > 0)
-      check(
-        cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, cudaSharedmemCarveoutMaxShared),
-        "preparing the addition kernel");
-    kernel<<<grid, batch_block, shared, stream>>>(plan, prefix, depth, tickets + launched);
+    batch_add<Plan, blocks><<<grid, batch_block, 0, stream>>>(plan, prefix, depth, tickets + launched);
     check_launch("adding points");
     ++launched;
   }

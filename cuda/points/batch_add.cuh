@@ -4,7 +4,7 @@
 // A warp takes rows of 32 additions. Each thread multiplies up to `depth` denominators, the running products going to a
 // scratch array, inverts the product once and walks back: five products and a square an addition. Formula: EFD
 // g1p/auto-shortw, affine addition, with Montgomery's trick.
-#include "cuda/points/staging.cuh"
+#include "cuda/points/gather.cuh"
 
 namespace cuzk::cuda {
 
@@ -59,28 +59,34 @@ __device__ __noinline__ F tangent_top(F x) {
   return plus(plus(xx, xx), xx);
 }
 
-/// a + b, given 1/denominator (lazy). `at` reads the coordinates (again).
-template <bool with_signs, class Reader, class F>
-__device__ __forceinline__ affine<F> finish_addition(const Reader& at, const operands& o, step kind,
+/// a + b, given 1/denominator (lazy). Reads the coordinates (again). Off the infinities y is never zero: both groups lie
+/// on curves of odd order.
+template <class Plan, class F>
+__device__ __forceinline__ affine<F> finish_addition(const Plan& plan, const operands& o, step kind,
                                                      const F& inverse_of_d) {
   affine<F> s;
-  const F xa = at.xa(), xb = at.xb(), ya = at.ya();
-  F top = at.yb();
-  if constexpr (with_signs)
-    top = negated_if(top, o.negate_a != o.negate_b);
+  const F xa = plan.x(o.a), xb = plan.x(o.b), ya = plan.y(o.a);
+  F top = plan.y(o.b);
   if (kind == step::add || kind == step::dbl) {
+    if constexpr (Plan::with_signs)
+      top = negated_nonzero_if(top, o.negate_a != o.negate_b);
     top = kind == step::add ? minus(top, ya) : tangent_top(xa);
     const F slope = times_lazy(top, inverse_of_d);
     s.x = minus(minus(squared(slope), xa), xb);
     s.y = minus(reduced(times_lazy(minus(xa, s.x), slope)), ya);
+    if constexpr (Plan::with_signs)
+      s.y = negated_nonzero_if(s.y, o.negate_a);
   } else {
-    s.x = kind == step::take_b ? xb : xa;
-    s.y = kind == step::take_b ? top : ya;
+    s.x = xa;
+    s.y = ya;
+    if (kind == step::take_b) {
+      s.x = xb;
+      s.y = top;
+    }
+    s.y = negated_if(s.y, kind == step::take_b ? o.negate_b : o.negate_a);
     if (kind == step::cancel)
       s = affine<F>::infinity();
   }
-  if constexpr (with_signs)
-    s.y = negated_if(s.y, o.negate_a);
   return s;
 }
 
@@ -91,9 +97,9 @@ inline constexpr int batch_block = 128;
 __device__ inline bool take_chunk(u32* ticket, u32 rows, u32 warps, u32 depth, u32& first, u32& n) {
   u32 t = (threadIdx.x & 31) == 0 ? atomicAdd(ticket, 1) : 0;
   t = __shfl_sync(0xffffffff, t, 0);
-  const u32 least = max(1u, min(16u, rows / warps));
+  const u32 least = max(1u, min(8u, rows / warps));
   for (u32 begin = 0; begin < rows;) {
-    const u32 chunk = min(max((rows - begin) / (2 * warps), least), depth);
+    const u32 chunk = min(max((rows - begin) / warps * 3 / 4, least), depth);
     if (t < warps) {
       first = begin + t * chunk;
       n = first < rows ? min(chunk, rows - first) : 0;
@@ -112,7 +118,6 @@ struct batch {
   static constexpr int row_words = 32 * quads<F>; // of the running products
   const Plan& plan;
   uint4* prefix; // this lane's first running product
-  uint4* stage;  // this warp's shared memory, where the plan gathers
   u32 size, row, n;
 
   __device__ u32 slot_of(u32 i) const { return (row + min(i, n - 1)) * 32 + (threadIdx.x & 31); }
@@ -129,8 +134,8 @@ struct batch {
       for (int k = 0; k < 2; ++k) {
         o[k] = next[k];
         next[k] = operands_of(i + 2 + k);
-        xa[k] = plan.x(o[k].a);
-        xb[k] = plan.x(o[k].b);
+        xa[k] = first_x(plan, o[k].a);
+        xb[k] = first_x(plan, o[k].b);
       }
 #pragma unroll
       for (int k = 0; k < 2; ++k) {
@@ -153,70 +158,18 @@ struct batch {
       const u32 slot = slot_of(i);
       const operands o = ahead;
       ahead = operands_of(max(i, 1u) - 1);
-      if (slot >= size)
-        continue;
-      const direct_reader<Plan> at{plan, o.a, o.b};
       F d;
       F before = load<F>(prefix + i * row_words, 32);
-      const step kind = denominator_of(plan, o, at.xa(), at.xb(), d);
+      const step kind = denominator_of(plan, o, first_x(plan, o.a), first_x(plan, o.b), d);
+      if (slot >= size)
+        d = F::one();
       before = times_lazy(before, inv);
       inv = times_lazy(d, inv);
       asm volatile("" ::: "memory"); // x is read again: fewer registers live across the products
-      plan.put(slot, finish_addition<Plan::with_signs>(at, o, kind, before));
+      const affine<F> sum = finish_addition(plan, o, kind, before);
+      if (slot < size)
+        plan.put(slot, sum);
     }
-  }
-
-  /// The same two for plans that gather from a table: the next row's records come through shared memory.
-  __device__ __forceinline__ F forward_staged() const {
-    F product = F::one();
-    operands now = operands_of(0), next = operands_of(1);
-    stage_x(plan, stage, now.a, now.b);
-    for (u32 i = 0; i < n; ++i) {
-      const operands after = operands_of(i + 2);
-      __syncwarp(); // everyone has read the buffer that is filled now
-      stage_x(plan, stage + ((i + 1) & 1) * stage_words, next.a, next.b);
-      wait_for_all_but_newest();
-      const staged_reader<F> at{stage + (i & 1) * stage_words};
-      F d;
-      denominator_of(plan, now, at.xa(), at.xb(), d);
-      if (slot_of(i) >= size)
-        d = F::one();
-      store(prefix + i * row_words, product, 32);
-      product = times_lazy(d, product);
-      now = next;
-      next = after;
-    }
-    wait_for_all();
-    return product;
-  }
-
-  __device__ __forceinline__ void backward_staged(F inv) const {
-    operands now = operands_of(n - 1), next = operands_of(max(n, 2u) - 2);
-    F before = load<F>(prefix + (n - 1) * row_words, 32);
-    stage_point(plan, stage + ((n - 1) & 1) * stage_words, now.a, now.b);
-    for (u32 i = n; i-- > 0;) {
-      const operands after = operands_of(max(i, 2u) - 2);
-      __syncwarp();
-      stage_point(plan, stage + ((i + 1) & 1) * stage_words, next.a, next.b);
-      wait_for_all_but_newest();
-      const staged_reader<F> at{stage + (i & 1) * stage_words};
-      F d;
-      const step kind = denominator_of(plan, now, at.xa(), at.xb(), d);
-      const bool real = slot_of(i) < size;
-      if (!real)
-        d = F::one();
-      const F inverse_of_d = times_lazy(before, inv);
-      inv = times_lazy(d, inv);
-      before = load<F>(prefix + (max(i, 1u) - 1) * row_words, 32);
-      asm volatile("" ::: "memory");
-      const affine<F> sum = finish_addition<Plan::with_signs>(at, now, kind, inverse_of_d);
-      if (real)
-        plan.put(slot_of(i), sum);
-      now = next;
-      next = after;
-    }
-    wait_for_all();
-    __syncwarp();
   }
 };
 
@@ -230,13 +183,11 @@ template <class Plan, int MinBlocks>
 __global__ void __launch_bounds__(batch_block, MinBlocks)
   batch_add(const __grid_constant__ Plan plan, uint4* scratch, u32 depth, u32* ticket) {
   using F = typename Plan::field;
-  extern __shared__ uint4 shared[];
   const u32 size = plan.size();
   const u32 warp = (blockIdx.x * batch_block + threadIdx.x) >> 5;
   const u32 warps = gridDim.x * (batch_block / 32);
   const u32 rows = (size + 31) / 32;
   uint4* prefix = scratch + std::size_t(warp) * depth * batch<Plan>::row_words + (threadIdx.x & 31);
-  uint4* stage = shared + (threadIdx.x >> 5) * 2 * stage_words;
   // Warps split their first chunk in different places, so that the memory and the arithmetic phases of warps that share
   // a scheduler do not coincide.
   u32 quarters = blockIdx.x / max(gridDim.x / MinBlocks, 1u) % 4 + 1;
@@ -244,22 +195,12 @@ __global__ void __launch_bounds__(batch_block, MinBlocks)
     for (u32 end = row + chunk; row < end; quarters = 4) {
       u32 n = chunk < 32 ? chunk : (chunk * quarters + 3) / 4;
       n = min(n, end - row);
-      const batch<Plan> work{plan, prefix, stage, size, row, n};
-      if constexpr (Plan::gathers && quads<F> == 3) {
-        const F inv = inverted(reduced(work.forward_staged()));
-        work.backward_staged(inv);
-      } else {
-        const F inv = inverted(reduced(work.forward()));
-        work.backward(inv);
-      }
+      const batch<Plan> work{plan, prefix, size, row, n};
+      const F inv = inverted(reduced(work.forward()));
+      work.backward(inv);
       row += n;
     }
   }
-}
-
-template <class Plan>
-constexpr std::size_t batch_shared_bytes() {
-  return Plan::gathers && quads<typename Plan::field> == 3 ? batch_block / 32 * 2 * stage_words * sizeof(uint4) : 0;
 }
 
 } // namespace cuzk::cuda
