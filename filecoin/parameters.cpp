@@ -91,6 +91,10 @@ std::string vk_file_name(circuit_name circuit) {
   return parameter_stem(circuit) + ".vk";
 }
 
+std::string test_parameter_stem(circuit_name circuit, std::string_view tag) {
+  return "insecure-test-" + std::string(tag) + "-" + parameter_stem(circuit);
+}
+
 std::optional<published_digests> published(circuit_name circuit) {
   for (const auto& row : published_rows)
     if (row.circuit == circuit)

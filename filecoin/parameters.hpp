@@ -18,6 +18,9 @@ std::string params_file_name(circuit_name circuit);
 /// The stem with ".vk".
 std::string vk_file_name(circuit_name circuit);
 
+/// Stem of an insecure key made for tests: "insecure-test-<tag>-<stem>"; the tag is the seed, or "toxic-<8 hex>".
+std::string test_parameter_stem(circuit_name circuit, std::string_view tag);
+
 /// First 16 bytes of BLAKE2b-512 of the published files, lower-case hex (v28 ceremony, parameters.json).
 struct published_digests {
   std::string_view params;
