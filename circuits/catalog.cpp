@@ -6,6 +6,7 @@
 #include "circuits/partition_check.hpp"
 #include "circuits/porep/porep_circuit.hpp"
 #include "circuits/post/post_circuit.hpp"
+#include "circuits/snap/snap_circuit.hpp"
 
 namespace cuzk::circuits {
 namespace {
@@ -23,6 +24,11 @@ std::shared_ptr<const circuit> make_post(const filecoin::circuit_name& name, con
   return std::make_shared<parted_circuit<post_circuit, decltype(check)>>(name, check, shape.tree, post);
 }
 
+std::shared_ptr<const circuit> make_snap(const filecoin::circuit_name& name, const filecoin::sector_shape& shape) {
+  auto check = [&shape](const filecoin::snap_partition& p) { return check_partition(shape, p); };
+  return std::make_shared<parted_circuit<snap_circuit, decltype(check)>>(name, check, shape);
+}
+
 } // namespace
 
 result<std::shared_ptr<const circuit>> find_circuit(const filecoin::circuit_name& name) {
@@ -31,7 +37,10 @@ result<std::shared_ptr<const circuit>> find_circuit(const filecoin::circuit_name
   case proof_kind::porep: return make_porep(name, shape);
   case proof_kind::winning:
   case proof_kind::window: return make_post(name, shape);
-  case proof_kind::snap: break;
+  case proof_kind::snap:
+    if (shape.snap.partitions != 0)
+      return make_snap(name, shape);
+    break;
   }
   return bad_input({}, "there is no circuit " + to_string(name));
 }

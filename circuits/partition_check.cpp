@@ -101,4 +101,26 @@ status check_partition(const filecoin::tree_shape& tree, const filecoin::post_sh
   return ok();
 }
 
+status check_partition(const filecoin::sector_shape& shape, const filecoin::snap_partition& partition) {
+  if (partition.index >= shape.snap.partitions)
+    return bad_input("index",
+                     std::to_string(partition.index) + " of " + std::to_string(shape.snap.partitions) + " partitions");
+  CUZK_CHECK(check_count(partition.challenges.size(), shape.snap.challenges, "challenges"));
+  CUZK_CHECK(check_count(partition.apex_leaves.size(), shape.snap.apex_leaves, "apex_leaves"));
+  CUZK_CHECK(check_number(partition.comm_r_old, "comm_r_old"));
+  CUZK_CHECK(check_number(partition.comm_d_new, "comm_d_new"));
+  CUZK_CHECK(check_number(partition.comm_r_new, "comm_r_new"));
+  CUZK_CHECK(check_number(partition.comm_c, "comm_c"));
+  for (std::size_t i = 0; i < partition.apex_leaves.size(); ++i)
+    CUZK_CHECK(check_number(partition.apex_leaves[i], item("apex_leaves", i)));
+  for (std::size_t i = 0; i < partition.challenges.size(); ++i) {
+    const auto& c = partition.challenges[i];
+    const auto where = item("challenges", i);
+    CUZK_CHECK(check_path(shape.tree, c.tree_r_old, where + ".tree_r_old"));
+    CUZK_CHECK(check_path(shape.tree_d, c.tree_d_new, where + ".tree_d_new"));
+    CUZK_CHECK(check_path(shape.tree, c.tree_r_new, where + ".tree_r_new"));
+  }
+  return ok();
+}
+
 } // namespace cuzk::circuits

@@ -10,5 +10,6 @@ namespace cuzk::circuits {
 status check_partition(const filecoin::sector_shape& shape, const filecoin::porep_partition& partition);
 status check_partition(const filecoin::tree_shape& tree, const filecoin::post_shape& shape,
                        const filecoin::post_partition& partition);
+status check_partition(const filecoin::sector_shape& shape, const filecoin::snap_partition& partition);
 
 } // namespace cuzk::circuits

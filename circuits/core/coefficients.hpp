@@ -17,7 +17,7 @@ public:
   /// Powers of two known from the start: 2^k and -2^k for k below this.
   static constexpr unsigned powers = 255;
   /// Small integers known from the start: 1 <= |k| <= small_max.
-  static constexpr int small_max = 8;
+  static constexpr int small_max = 16;
 
   coefficient_pool();
 

@@ -60,10 +60,6 @@ std::array<typename CS::word, N> outer_bits(CS& cs, unsigned n) {
   return words;
 }
 
-gadget_case only_shape(std::function<void(shape_reader&)> f) {
-  return {[f = std::move(f)](shape_reader& cs, report&) { f(cs); }, nullptr};
-}
-
 /// The label of one layer cut out of a PoRep circuit.
 gadget_case cut_label(filecoin::sector_size size, unsigned layer) {
   return only_shape([=](shape_reader& cs) {

@@ -31,6 +31,7 @@ gadget_table all_gadget_cases() {
   add_hash_cases(table);
   add_merkle_cases(table);
   add_circuit_cases(table);
+  add_snap_cases(table);
   return table;
 }
 

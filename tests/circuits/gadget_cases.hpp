@@ -59,6 +59,7 @@ void add_word_cases(gadget_table& table);
 void add_hash_cases(gadget_table& table);
 void add_merkle_cases(gadget_table& table);
 void add_circuit_cases(gadget_table& table);
+void add_snap_cases(gadget_table& table);
 gadget_table all_gadget_cases();
 
 /// The reader of a generic gadget.
@@ -68,6 +69,11 @@ using reader_of = std::remove_cvref_t<T>;
 /// Bit i of the bytes 1, 2, 3 … (mod 256), most significant first.
 inline bool counting_bit(std::size_t i) {
   return (i / 8 + 1) >> (7 - i % 8) & 1;
+}
+
+/// A case that has no values.
+inline gadget_case only_shape(std::function<void(circuits::shape_reader&)> f) {
+  return {[f = std::move(f)](circuits::shape_reader& cs, report&) { f(cs); }, nullptr};
 }
 
 template <class CS>

@@ -31,6 +31,43 @@ gadget_case decomposed(const fr& value) {
   });
 }
 
+/// and of several Booleans, one after the other.
+template <class CS>
+typename CS::bit all_of(CS& cs, const std::vector<typename CS::bit>& bits) {
+  auto out = bits.front();
+  for (std::size_t i = 1; i < bits.size(); ++i)
+    out = bit_and(cs, out, bits[i]);
+  return out;
+}
+
+/// The canonical bits and no others; no circuit needs it. From the top, every run of ones of r - 1 is folded into "all
+/// equal so far", and where r - 1 has a zero the bit must be zero if all is equal so far: (1 - equal - bit) * bit = 0.
+template <class CS>
+std::vector<typename CS::bit> strict_bits(CS& cs, const typename CS::num& x) {
+  using bit = typename CS::bit;
+  const auto largest = (-fr::one()).to_int();
+  std::vector<bit> bits(number_bit_count), run, equal; // `equal` holds one bit once the first run has ended
+  for (unsigned i = number_bit_count; i-- > 0;) {
+    const auto value = [i](const fr& v) { return v.to_int().limb[i / 64] >> (i % 64) & 1; };
+    if (largest.limb[i / 64] >> (i % 64) & 1) {
+      bits[i] = alloc_bit(cs, value, x);
+      run.push_back(bits[i]);
+      continue;
+    }
+    if (!run.empty()) {
+      run.insert(run.end(), equal.begin(), equal.end());
+      equal = {all_of(cs, run)};
+      run.clear();
+    }
+    bits[i] = cs.new_bit(value, x);
+    cs.enforce({{1, one}, {-1, equal.front()}, {-1, bits[i]}}, {{1, bits[i]}}, {});
+  }
+  auto a = cs.make_sum(), b = cs.make_sum(), c = sum_of_bits(cs, std::span<const bit>(bits));
+  c.add(-1, x);
+  cs.enforce(a, b, c);
+  return bits;
+}
+
 /// 256 Booleans from the bytes of a number, most significant bit of every byte first, as two inputs.
 gadget_case reversed(const fr& value) {
   return make_case(
@@ -106,6 +143,10 @@ void add_number_cases(gadget_table& table) {
   });
   table["num-to-bits"] = decomposed(fr::from_u64(5));
   table["num-to-bits-max"] = decomposed(-fr::one());
+  table["num-to-bits-strict"] = make_case([](auto& cs, report& out) {
+    for (const auto& b : strict_bits(cs, number(cs, 5)))
+      out.show(b);
+  });
   table["num-to-bits-reversed"] = reversed(counting_number());
   add_packing(table);
 }

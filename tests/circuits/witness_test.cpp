@@ -150,6 +150,19 @@ TEST_CASE("WinningPoSt and WindowPoSt witnesses equal the reference's, padded pa
     check_case(shelf, name);
 }
 
+TEST_CASE("update witnesses of small sectors equal the reference's") {
+  circuit_shelf shelf;
+  for (const char* name : {"update-2k", "update-2k-cc", "update-4k"})
+    check_case(shelf, name);
+}
+
+TEST_CASE("update witnesses of several partitions equal the reference's", "[slow]") {
+  for (const char* name : {"update-16k", "update-32k", "update-8m"}) {
+    circuit_shelf shelf;
+    check_case(shelf, name, 4);
+  }
+}
+
 TEST_CASE("a witness is the same on one thread and on several") {
   const vanilla_case vanilla("window-2k-v1_2");
   const auto job = load(vanilla);
