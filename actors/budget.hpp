@@ -9,7 +9,9 @@ using budget_actor = caf::typed_actor<
   // Queued until it fits; reservation_granted or reservation_refused goes to the holder.
   reacts_to<reserve_memory>,
   // Gives back a part or all, also of what still waits.
-  reacts_to<release_memory>, replies_to<budget_query>::with<budget_status>, reacts_to<actor_replaced>,
-  reacts_to<directory_ptr>>;
+  reacts_to<release_memory>, replies_to<budget_query>::with<budget_status>, reacts_to<directory_ptr>>;
+
+/// @param total what may be reserved together.
+budget_actor spawn_budget(caf::actor_system& system, byte_counts total);
 
 } // namespace cuzk

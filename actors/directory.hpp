@@ -26,6 +26,7 @@ struct directory {
   telemetry_actor telemetry;
   std::vector<synthesizer_actor> synthesizers;
   std::vector<prover_lane_actor> lanes; ///< by lane_id
+  std::vector<lane_info> lane_infos;    ///< of the same
   std::vector<finalizer_actor> finalizers;
 };
 

@@ -163,8 +163,8 @@ param_effects param_store_state::loaded(const key_loaded& fact, key_handle key, 
   if (e.leases != 0)
     out.emplace_back(key_ready_effect{{fact.circuit, e.test_key}, e.key});
   out.emplace_back(log_line{log_severity::info, "key-loaded",
-                         "circuit=" + fact.circuit + " bytes=" + std::to_string(total) +
-                           " ms=" + std::to_string(took_ms) + " test_key=" + (e.test_key ? "true" : "false")});
+                            "circuit=" + fact.circuit + " bytes=" + std::to_string(total) +
+                              " ms=" + std::to_string(took_ms) + " test_key=" + (e.test_key ? "true" : "false")});
   relieve(out);
   return out;
 }
@@ -187,7 +187,7 @@ void param_store_state::fail(entry_map::iterator it, const error& why, param_eff
   if (e.leases != 0)
     out.emplace_back(key_failed{circuit, why});
   out.emplace_back(log_line{log_severity::warn, "key-failed",
-                         "circuit=" + circuit + " code=" + to_string(why.code) + " why=\"" + why.text + "\""});
+                            "circuit=" + circuit + " code=" + to_string(why.code) + " why=\"" + why.text + "\""});
 }
 
 void param_store_state::drop(entry_map::iterator it, param_effects& out) {

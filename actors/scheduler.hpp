@@ -2,6 +2,7 @@
 // Owns the two ordered queues: what is to be synthesized, and witnesses ready for a lane. One per node; when it dies
 // the node starts a new one, lanes give their work up, and the tracker offers every unfinished job again.
 #include "actors/interface.hpp"
+#include "actors/node_config.hpp"
 
 namespace cuzk {
 
@@ -20,8 +21,10 @@ using scheduler_actor = caf::typed_actor<
   reacts_to<lane_credit>,
   // Facts of finalizers.
   reacts_to<partition_verified>,
-  // Orders of the node and questions.
+  // Orders of the node; a death comes with the directory that has the successor and questions.
   replies_to<release_lane>::with<admin_reply>, replies_to<scheduler_query>::with<scheduler_status>,
-  reacts_to<phase_changed>, reacts_to<actor_replaced>, reacts_to<directory_ptr>>;
+  reacts_to<phase_changed>, reacts_to<directory_ptr>, reacts_to<directory_ptr, actor_replaced>>;
+
+scheduler_actor spawn_scheduler(caf::actor_system& system, scheduler_limits limits);
 
 } // namespace cuzk

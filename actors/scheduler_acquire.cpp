@@ -50,8 +50,8 @@ void scheduler_state::acquire(std::int64_t now_us, scheduler_effects& out) {
   if (head_ && next && *next < head_->order && !head_->granted)
     abandon(head_, out); // more urgent work has come
   if (!head_ && next && behind_ && behind_->order == *next)
-    head_ = std::exchange(behind_, std::nullopt); // its turn has come
-  else if (!head_ && next)
+    abandon(behind_, out); // its turn has come
+  if (!head_ && next)
     begin(head_, *next, out);
   offer_bypass(out);
 }
@@ -68,9 +68,11 @@ void scheduler_state::begin(slot& s, const work_order& order, scheduler_effects&
   a.circuit = j.offer.spec.circuit;
   a.want = want_of(j, order);
   s = a;
+  if (&s == &behind_)
+    return ask_memory(*s, true, out); // it takes no lease while it waits: the head may need the room
   use(a.circuit, order.cls, out);
   if (circuits_.at(a.circuit).has_memory)
-    ask_memory(*s, &s == &behind_, out);
+    ask_memory(*s, false, out);
   else if (auto* waiting = find(order.job))
     say_waits(*waiting, "params loading", out);
 }
@@ -117,14 +119,19 @@ void scheduler_state::abandon(slot& s, scheduler_effects& out) {
   const auto a = *std::exchange(s, std::nullopt);
   if (a.reservation != reservation_id{})
     out.emplace_back(release_memory{budget_holder::scheduler, a.reservation});
-  unuse(a.circuit, out);
+  if (&s == &head_)
+    unuse(a.circuit, out);
 }
 
 // Memory is reserved: out of the queue and to an idle synthesizer. Without one it waits for the next.
 void scheduler_state::launch(slot& s, std::int64_t now_us, scheduler_effects& out) {
   if (idle_.empty() || paused_)
     return;
+  if (&s == &behind_ && !has_key(s->circuit))
+    return abandon(s, out); // the key went while it waited
   const auto a = *std::exchange(s, std::nullopt);
+  if (&s == &behind_)
+    use(a.circuit, a.order.cls, out);
   auto& j = jobs_.at(a.order.job);
   aged_ += to_make_.take(a.order, now_us);
   bypasses_ += &s == &behind_;
@@ -191,9 +198,8 @@ scheduler_effects scheduler_state::key_is_loading(const std::string& circuit, st
   if (it == circuits_.end() || it->second.has_memory)
     return out;
   it->second.has_memory = true;
-  for (auto* s : {&head_, &behind_})
-    if (*s && (*s)->circuit == circuit && (*s)->reservation == reservation_id{})
-      ask_memory(**s, s == &behind_, out);
+  if (head_ && head_->circuit == circuit && head_->reservation == reservation_id{})
+    ask_memory(*head_, false, out);
   pump(now_us, out);
   return out;
 }
@@ -241,22 +247,25 @@ void scheduler_state::relieve(scheduler_effects& out) {
   for (const auto& [id, j] : jobs_) {
     const bool busy =
       std::any_of(j.items.begin(), j.items.end(), [](const auto& x) { return x.second.at == step::synthesizing; });
-    if (j.input == reading::done && !busy && id != head_->order.job && !(behind_ && behind_->order.job == id))
+    if (j.input == reading::done && !busy && id != head_->order.job)
       victims.push_back(order_of(j, -1));
   }
   std::sort(victims.rbegin(), victims.rend());
-  std::uint64_t freed = 0;
   for (const auto& v : victims) {
-    if (freed >= pressure_.host || v < head_->order)
+    if (pressure_.host == 0 || v < head_->order)
       break;
+    if (behind_ && behind_->order.job == v.job) {
+      if (behind_->granted)
+        continue;
+      abandon(behind_, out);
+    }
     auto& j = jobs_.at(v.job);
-    freed += j.offer.need.prepare.host;
+    pressure_.host -= std::min(pressure_.host, j.offer.need.prepare.host);
     for (const auto& [k, it] : j.items)
       to_make_.remove(order_of(j, k));
     drop_parsed(j, out);
     queue_work(j);
   }
-  pressure_ = {};
 }
 
 scheduler_effects scheduler_state::synthesized(const partition_synthesized& fact, witness_handle work,
@@ -274,6 +283,8 @@ scheduler_effects scheduler_state::synthesized(const partition_synthesized& fact
     it->work = std::move(work);
     stamp(*it, partition_mark::synthesized, now_us, out);
     ready_.add(order_of(j, fact.ref.partition), j.queued_us);
+    if (!circuits_.at(j.offer.spec.circuit).has_memory)
+      give_up_witness(j, *it, now_us, out); // param_store was replaced meanwhile
   }
   drop_parsed_if_used(j, out);
   forget_if_over(fact.ref.job, out);

@@ -254,7 +254,7 @@ scheduler_effects scheduler_state::replaced(const actor_replaced& fact, std::int
   case actor_role::lane: lane_died(lane_id{fact.index}, fact.reason, now_us, out); break;
   case actor_role::finalizer: finalizer_died(fact.index, fact.reason, now_us, out); break;
   case actor_role::budget: book_again(out); break;
-  case actor_role::param_store: lease_again(out); break;
+  case actor_role::param_store: lease_again(now_us, out); break;
   case actor_role::tracker:
   case actor_role::journal:
   case actor_role::scheduler:
@@ -394,12 +394,25 @@ void scheduler_state::book_again(scheduler_effects& out) {
   }
 }
 
-// param_store is new: keys at hand are used on, and leased again.
-void scheduler_state::lease_again(scheduler_effects& out) {
+// param_store is new: keys at hand are used on, and leased again. Witnesses whose key was not there yet are given up,
+// for the key may need the room they take.
+void scheduler_state::lease_again(std::int64_t now_us, scheduler_effects& out) {
   for (auto& [circuit, use] : circuits_) {
     use.leased = true;
+    use.has_memory = use.key.key != nullptr;
     out.emplace_back(lease_key{circuit, job_class::window});
   }
+  for (auto& [id, j] : jobs_)
+    for (auto next = j.items.begin(); next != j.items.end();) {
+      auto& it = (next++)->second;
+      if (it.at == step::ready && !has_key(j.offer.spec.circuit))
+        give_up_witness(j, it, now_us, out);
+    }
+}
+
+void scheduler_state::give_up_witness(job& j, item& it, std::int64_t now_us, scheduler_effects& out) {
+  ready_.remove(order_of(j, it.ref.partition));
+  make_again(j, it, now_us, "its key has to be read again", out);
 }
 
 } // namespace cuzk

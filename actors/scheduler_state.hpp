@@ -205,16 +205,17 @@ private:
   void synthesizer_died(std::uint32_t index, const std::string& reason, std::int64_t now_us, scheduler_effects& out);
   void finalizer_died(std::uint32_t index, const std::string& reason, std::int64_t now_us, scheduler_effects& out);
   void book_again(scheduler_effects& out);
-  void lease_again(scheduler_effects& out);
+  void lease_again(std::int64_t now_us, scheduler_effects& out);
+  void give_up_witness(job& j, item& it, std::int64_t now_us, scheduler_effects& out);
 
   scheduler_limits limits_;
   std::map<job_id, job> jobs_;
   work_queue to_make_, ready_;
   std::set<std::pair<std::int64_t, job_id>> deadlines_;
   std::set<std::pair<std::int64_t, partition_ref>> doubts_; ///< proved again when no verdict has come by then
-  std::set<job_id> parsed_;                         ///< inputs parsed or being parsed
-  std::set<std::pair<job_id, std::uint32_t>> sent_; ///< partitions at a lane that are not begun
-  std::set<std::uint32_t> idle_;                    ///< synthesizers without an order
+  std::set<job_id> parsed_;                                 ///< inputs parsed or being parsed
+  std::set<std::pair<job_id, std::uint32_t>> sent_;         ///< partitions at a lane that are not begun
+  std::set<std::uint32_t> idle_;                            ///< synthesizers without an order
   std::map<std::string, circuit_use> circuits_;
   lane_table lanes_;
   slot head_, behind_; ///< behind_: offered to the ledger to pass the head

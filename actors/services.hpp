@@ -85,4 +85,6 @@ struct prover_services {
   std::shared_ptr<store::journal_store> journal;
 };
 
+using services_ptr = std::shared_ptr<const prover_services>;
+
 } // namespace cuzk

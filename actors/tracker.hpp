@@ -2,6 +2,8 @@
 // Owns the state of every job and partition, the results and who waits for them. One per node; when it dies the node
 // starts it again from the journal, together with a new scheduler.
 #include "actors/interface.hpp"
+#include "actors/node_config.hpp"
+#include "actors/services.hpp"
 
 namespace cuzk {
 
@@ -23,10 +25,12 @@ using tracker_actor = caf::typed_actor<
   reacts_to<job_waits>,
   // Facts of lanes and finalizers.
   reacts_to<stage_done>, reacts_to<partition_verified>,
-  // Orders of the node.
-  reacts_to<phase_changed>, reacts_to<actor_replaced>, reacts_to<directory_ptr>>;
+  // Orders of the node; a death comes with the directory that has the successor.
+  reacts_to<phase_changed>, reacts_to<directory_ptr>, reacts_to<directory_ptr, actor_replaced>>;
 
 /// What a watcher must understand.
 using event_sink_actor = caf::typed_actor<reacts_to<job_event>>;
+
+tracker_actor spawn_tracker(caf::actor_system& system, services_ptr services, const node_config& config);
 
 } // namespace cuzk

@@ -88,8 +88,8 @@ tracker_effects tracker_state::store_refused(const facts_refused& fact, moment n
     retry_at_us_ = now.mono_us + journal_retry_us;
   }
   out.emplace_back(log_line{log_severity::error, "journal-refused",
-                         "facts=" + std::to_string(fact.seqs.size()) + " code=" + to_string(fact.why.code) + " why=\"" +
-                           fact.why.text + "\""});
+                            "facts=" + std::to_string(fact.seqs.size()) + " code=" + to_string(fact.why.code) +
+                              " why=\"" + fact.why.text + "\""});
   return out;
 }
 

@@ -79,6 +79,11 @@ struct cancel_synthesis {
   partition_ref ref;
 };
 
+/// Numbers the orders of a worker, for what it tells itself about them.
+struct order_number {
+  std::uint64_t value = 0;
+};
+
 /// The verdict of a finalizer.
 struct partition_verified {
   partition_ref ref;

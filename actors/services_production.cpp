@@ -1,0 +1,148 @@
+#include "actors/services_production.hpp"
+
+#include "actors/production_inputs.hpp"
+#include "actors/production_keys.hpp"
+#include "groth16/cpu_backend.hpp"
+#include "groth16/random.hpp"
+#include "groth16/verify.hpp"
+#include "math/field_bytes.hpp"
+#include "runtime/disk.hpp"
+
+#include <chrono>
+
+namespace cuzk {
+namespace {
+
+/// What the functions share. Lives as long as one of them.
+struct production {
+  production_config config;
+  thread_pool& pool;
+  std::shared_ptr<groth16::backend> cpu;
+  circuit_table circuits;
+
+  production(const production_config& c, thread_pool& p)
+    : config(c), pool(p), cpu(std::make_shared<groth16::cpu_backend>(p)), circuits(*cpu, c.derived) {}
+};
+using production_ptr = std::shared_ptr<production>;
+
+result<byte_counts> key_size(production& p, const std::string& circuit) {
+  CUZK_TRY(known, p.circuits.find(circuit));
+  const auto file = key_file(p.config, known->circuit->name());
+  if (!file.present)
+    return error{errc::params, "the key of " + file.circuit + " is not there", file.path};
+  return known->need.key;
+}
+
+result<input_inspected> looked_at(production& p, const job_spec& spec, byte_view file) {
+  CUZK_TRY(job, read_job(spec, file, p.config.max_input_bytes));
+  CUZK_TRY(known, p.circuits.find(job.circuit));
+  CUZK_CHECK(key_size(p, to_string(job.circuit)));
+  input_inspected out;
+  out.kind = to_string(job.circuit.kind);
+  out.circuit = to_string(job.circuit);
+  out.need = known->need;
+  return out;
+}
+
+input_inspected inspect(production& p, const job_spec& spec, byte_view file) {
+  auto out = looked_at(p, spec, file);
+  if (out)
+    return *std::move(out);
+  input_inspected refusal;
+  refusal.result = refused(std::move(out).err());
+  return refusal;
+}
+
+status verify_proof(const proof_bytes& proof, const statement_handle& handle) {
+  const auto* statement = dynamic_cast<const real_statement*>(handle.statement.get());
+  const auto* key = dynamic_cast<const real_key*>(handle.key.get());
+  if (!statement || !key)
+    return internal_error("a proof without statement or key");
+  const auto points = groth16::decode_proof(proof);
+  if (!points)
+    return error{errc::self_check_failed, points.err().text, points.err().where};
+  return groth16::verify(key->key->vk(), *points, statement->inputs);
+}
+
+result<fr> scalar(bool fixed, const bytes32& given, const char* name) {
+  if (!fixed)
+    return groth16::random_scalar();
+  if (const auto value = from_le_bytes<fr>(given))
+    return *value;
+  return bad_input(name, "not below the order of the group");
+}
+
+result<groth16::prove_request> to_request(const production& p, const prove_partition& order,
+                                          const witness_handle& handle) {
+  const auto* witness = dynamic_cast<const real_witness*>(handle.witness.get());
+  const auto* key = dynamic_cast<const real_key*>(handle.key.get());
+  if (!witness || !key)
+    return internal_error("an order without witness or key");
+  groth16::prove_request request;
+  request.key = key->key;
+  request.circuit = key->circuit;
+  request.witness = witness->witness;
+  CUZK_TRY(r, scalar(order.fixed_rs, order.r, "r"));
+  CUZK_TRY(s, scalar(order.fixed_rs, order.s, "s"));
+  request.r = r;
+  request.s = s;
+  request.derived = p.config.derived;
+  return request;
+}
+
+std::int64_t wall_ms() {
+  using namespace std::chrono;
+  return duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
+}
+
+void add_inputs(prover_services& s, const production_ptr& p) {
+  s.inspect = [p](const job_spec& spec, byte_view file) { return inspect(*p, spec, file); };
+  s.read_input = [p](const bytes32& name) -> result<std::shared_ptr<const bytes>> {
+    CUZK_TRY(data, store::read_input(p->config.state_dir, name));
+    return std::make_shared<const bytes>(std::move(data));
+  };
+  s.prepare = [p](const job_spec& spec, const bytes& file) {
+    return prepare_job(spec, file, p->config.max_input_bytes, p->circuits, p->pool);
+  };
+  s.synthesize = [p](const prepared_input& input, std::uint32_t partition,
+                     const std::atomic<bool>& stop) -> result<made_witness> {
+    const auto* real = dynamic_cast<const real_input*>(&input);
+    if (!real)
+      return internal_error("an input of another making");
+    return make_witness(*real, partition, stop, p->pool);
+  };
+}
+
+void add_proving(prover_services& s, const production_ptr& p) {
+  s.verify = verify_proof;
+  s.open_key = [p](const std::string& circuit) { return open_key(p->config, p->circuits, circuit); };
+  s.to_request = [p](const prove_partition& order, const witness_handle& handle) {
+    return to_request(*p, order, handle);
+  };
+  s.encode = [](const groth16::raw_proof& proof) -> result<proof_bytes> { return groth16::encode_proof(proof); };
+  lane_info info;
+  info.name = p->cpu->name();
+  info.device = "cpu";
+  info.credits = p->cpu->credits();
+  s.lanes.push_back({info, p->cpu});
+}
+
+} // namespace
+
+result<prover_services> production_services(const production_config& config, thread_pool& pool) {
+  CUZK_CHECK(make_private_folder(config.cache_dir));
+  const auto p = std::make_shared<production>(config, pool);
+  prover_services s;
+  s.need_of = [p](const std::string& circuit) -> result<work_need> {
+    CUZK_TRY(known, p->circuits.find(circuit));
+    return known->need;
+  };
+  s.key_size_of = [p](const std::string& circuit) { return key_size(*p, circuit); };
+  s.wall_ms = wall_ms;
+  s.compute = [&pool](std::function<void()> task) { pool.submit(std::move(task)); };
+  add_inputs(s, p);
+  add_proving(s, p);
+  return s;
+}
+
+} // namespace cuzk
