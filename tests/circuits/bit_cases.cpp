@@ -60,7 +60,7 @@ gadget_case table_of_three(F f) {
 
 template <class F>
 gadget_case of_two(bool first, bool second, F f) {
-  return make_case([=](auto& cs, report& out) {
+  return make_case([first, second, f](auto& cs, report& out) {
     const auto a = bit(cs, first), b = bit(cs, second);
     out.show(f(cs, a, b));
   });

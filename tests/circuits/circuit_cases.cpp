@@ -18,7 +18,7 @@ template <class CS>
 byte_words<CS> counting_words(CS& cs, std::size_t first) {
   byte_words<CS> out;
   for (std::size_t i = 0; i < 256; ++i)
-    out[i / 32].set(31 - i % 32, alloc_bit(cs, [=] { return counting_bit(first + i); }));
+    out[i / 32].set(31 - i % 32, alloc_bit(cs, [first, i] { return counting_bit(first + i); }));
   return out;
 }
 
@@ -37,7 +37,7 @@ gadget_case label_of_bits() {
 
 /// Replica id 1, parents 2, 3, …, node 22.
 gadget_case label_of_numbers(std::uint32_t layer, std::size_t parent_count) {
-  return make_case([=](auto& cs, report& out) {
+  return make_case([layer, parent_count](auto& cs, report& out) {
     using CS = reader_of<decltype(cs)>;
     const auto id = byte_words_of<CS>(to_bits(cs, number(cs, 1)));
     std::vector<typename CS::num> values;
@@ -62,7 +62,7 @@ std::array<typename CS::word, N> outer_bits(CS& cs, unsigned n) {
 
 /// The label of one layer cut out of a PoRep circuit.
 gadget_case cut_label(filecoin::sector_size size, unsigned layer) {
-  return only_shape([=](shape_reader& cs) {
+  return only_shape([size, layer](shape_reader& cs) {
     const porep_circuit<shape_reader> circuit(filecoin::shape_of(size));
     const auto id = byte_words_of<shape_reader>(outer_bits<shape_reader, 8>(cs, 255));
     std::vector<label_column<shape_reader>> parents(filecoin::parent_count, label_column<shape_reader>(layer));
@@ -75,7 +75,7 @@ gadget_case cut_label(filecoin::sector_size size, unsigned layer) {
 
 /// A whole challenge cut out of a PoRep circuit.
 gadget_case cut_challenge(filecoin::sector_size size) {
-  return only_shape([=](shape_reader& cs) {
+  return only_shape([size](shape_reader& cs) {
     const porep_circuit<shape_reader> circuit(filecoin::shape_of(size));
     porep_head<shape_reader> head;
     head.replica_id = byte_words_of<shape_reader>(outer_bits<shape_reader, 8>(cs, 255));
@@ -99,7 +99,7 @@ gadget_case post(unsigned sectors, unsigned challenges) {
   sector.paths.assign(challenges, proof);
   const filecoin::post_shape shape{sectors, challenges};
   const filecoin::post_partition partition{std::vector(sectors, sector), shape};
-  return make_case([=](auto& cs, report& out) {
+  return make_case([tree, shape, partition, comm_r, path](auto& cs, report& out) {
     using CS = reader_of<decltype(cs)>;
     const post_circuit<CS> circuit(tree, shape);
     for (unsigned i = 0; i < circuit.parts(); ++i)

@@ -17,12 +17,12 @@ template <class CS>
 std::vector<typename CS::bit> index_bits(CS& cs, unsigned n, std::uint64_t index) {
   std::vector<typename CS::bit> bits;
   for (unsigned i = 0; i < n; ++i)
-    bits.push_back(alloc_bit(cs, [=] { return index >> i & 1; }));
+    bits.push_back(alloc_bit(cs, [index, i] { return index >> i & 1; }));
   return bits;
 }
 
 gadget_case select_case(unsigned lg, std::uint64_t index) {
-  return make_case([=](auto& cs, report& out) {
+  return make_case([lg, index](auto& cs, report& out) {
     using CS = reader_of<decltype(cs)>;
     std::vector<typename CS::num> from;
     for (std::uint64_t i = 0; i < std::uint64_t(1) << lg; ++i)
@@ -33,7 +33,7 @@ gadget_case select_case(unsigned lg, std::uint64_t index) {
 }
 
 gadget_case insert_case(unsigned lg, std::uint64_t index) {
-  return make_case([=](auto& cs, report& out) {
+  return make_case([lg, index](auto& cs, report& out) {
     using CS = reader_of<decltype(cs)>;
     std::vector<typename CS::num> siblings;
     for (std::uint64_t i = 1; i < std::uint64_t(1) << lg; ++i)

@@ -92,7 +92,7 @@ fr counting_number() {
 
 template <class F>
 gadget_case of_two_numbers(std::uint64_t x, std::uint64_t y, F f) {
-  return make_case([=](auto& cs, report& out) {
+  return make_case([x, y, f](auto& cs, report& out) {
     const auto a = number(cs, x), b = number(cs, y);
     out.show(f(cs, a, b));
   });

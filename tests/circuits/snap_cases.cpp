@@ -28,7 +28,7 @@ num_vector outer_numbers(shape_reader& cs, std::size_t n) {
 }
 
 gadget_case cut_challenge_bits(sector_size size) {
-  return only_shape([=](shape_reader& cs) {
+  return only_shape([size](shape_reader& cs) {
     const auto partition = number(cs, 0), comm_r_new = number(cs, 0);
     challenge_bits(cs, challenge_layout(filecoin::shape_of(size)), partition, comm_r_new);
   });
@@ -36,7 +36,7 @@ gadget_case cut_challenge_bits(sector_size size) {
 
 /// Only bits that some h takes in are outer variables: the partition's, and the highest random ones.
 gadget_case cut_high_bits(sector_size size) {
-  return only_shape([=](shape_reader& cs) {
+  return only_shape([size](shape_reader& cs) {
     const auto& shape = filecoin::shape_of(size);
     const auto partition_bits = outer_bits(cs, shape.snap.lg_partitions);
     const auto h_select = outer_bits(cs, shape.snap.hs.size());
@@ -47,7 +47,7 @@ gadget_case cut_high_bits(sector_size size) {
 }
 
 gadget_case cut_apex(sector_size size) {
-  return only_shape([=](shape_reader& cs) {
+  return only_shape([size](shape_reader& cs) {
     const auto& snap = filecoin::shape_of(size).snap;
     const auto partition_bits = outer_bits(cs, snap.lg_partitions);
     const auto comm_d_new = number(cs, 0);
