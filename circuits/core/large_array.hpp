@@ -22,13 +22,13 @@ class large_array {
 public:
   /// Throws std::bad_alloc.
   explicit large_array(std::size_t count) : count_(count) {
-    const std::size_t bytes = (count * sizeof(T) + page - 1) / page * page;
-    data_.reset(static_cast<T*>(std::aligned_alloc(bytes < huge_page ? page : huge_page, bytes < page ? page : bytes)));
+    const std::size_t size = (count * sizeof(T) + page - 1) / page * page;
+    data_.reset(static_cast<T*>(std::aligned_alloc(size < huge_page ? page : huge_page, size < page ? page : size)));
     if (!data_)
       throw std::bad_alloc();
 #ifdef __linux__
-    if (bytes >= huge_page)
-      ::madvise(data_.get(), bytes, MADV_HUGEPAGE); // a wish: without it everything works, slower
+    if (size >= huge_page)
+      ::madvise(data_.get(), size, MADV_HUGEPAGE); // a wish: without it everything works, slower
 #endif
   }
 
