@@ -1,0 +1,75 @@
+#include "groth16/circuit.hpp"
+
+namespace cuzk::groth16 {
+
+std::vector<fr> query::scalars(const compact_witness& w) const {
+  std::vector<fr> out(scalar_wires.size());
+  for (std::size_t i = 0; i < out.size(); ++i)
+    out[i] = w.wire(scalar_wires[i]);
+  return out;
+}
+
+std::vector<std::uint64_t> query::mask(const wire_map& wires, const compact_witness& w) const {
+  std::vector<std::uint64_t> out((points + 63) / 64, 0);
+  std::uint32_t point = inputs;
+  for (const auto& run : wires.runs()) {
+    const std::uint32_t first_wire = wires.first_wire(run);
+    const bool bits = run.kind == wire_kind::bit;
+    for (std::uint32_t i = 0; i < run.count; ++i) {
+      if (density != nullptr && !density->has(first_wire + i))
+        continue;
+      if (bits && w.bit(run.first + i))
+        out[point / 64] |= std::uint64_t{1} << (point % 64);
+      ++point;
+    }
+  }
+  return out;
+}
+
+namespace {
+
+query make_query(const wire_map& wires, const wire_density* density, bool all_inputs) {
+  query out;
+  out.density = density;
+  const auto add = [&](std::uint32_t wire) {
+    out.scalar_points.push_back(out.points++);
+    out.scalar_wires.push_back(wire);
+  };
+  for (std::uint32_t i = 0; i < wires.counts().inputs; ++i)
+    if (density != nullptr && (all_inputs || density->has(i)))
+      add(i);
+  out.inputs = out.points;
+  for (const auto& run : wires.runs()) {
+    const std::uint32_t first_wire = wires.first_wire(run);
+    for (std::uint32_t i = 0; i < run.count; ++i) {
+      if (density != nullptr && !density->has(first_wire + i))
+        continue;
+      if (run.kind == wire_kind::field)
+        add(first_wire + i);
+      else
+        ++out.points;
+    }
+  }
+  return out;
+}
+
+} // namespace
+
+std::shared_ptr<const circuit> make_circuit(std::string name, wire_map wires, cuzk::matrices matrices) {
+  auto out = std::make_shared<circuit>();
+  out->name = std::move(name);
+  out->wires = std::move(wires);
+  out->matrices = std::move(matrices);
+  out->l = make_query(out->wires, nullptr, false);
+  out->a = make_query(out->wires, &out->matrices.a_density, true);
+  out->b = make_query(out->wires, &out->matrices.b_density, false);
+  out->counts = {out->wires.counts().inputs,
+                 out->domain() - 1,
+                 out->wires.counts().aux(),
+                 out->a.points,
+                 out->b.points,
+                 out->b.points};
+  return out;
+}
+
+} // namespace cuzk::groth16

@@ -1,0 +1,35 @@
+#include "groth16/proving_key.hpp"
+
+#include <filesystem>
+
+namespace cuzk::groth16 {
+
+result<std::shared_ptr<const proving_key>> proving_key::open(const std::string& params_path, const circuit& of,
+                                                             const key_options& options) {
+  CUZK_TRY(file, mapped_file::open(params_path));
+  CUZK_TRY(layout, read_key_layout(file.bytes(), params_path));
+  CUZK_CHECK(check_counts(layout.counts(), of.counts, params_path));
+  CUZK_TRY(vk, read_verifying_key(file.bytes().first(layout.vk_bytes()), params_path));
+  std::shared_ptr<proving_key> key(new proving_key(std::move(file), std::move(layout), std::move(vk)));
+  key->test_key_ = !is_published_vk(key->vk_bytes());
+  const auto derived_path = options.derived_path.empty() ? params_path + ".derived" : options.derived_path;
+  std::error_code ignored;
+  if (options.use_derived && (!options.derived_path.empty() || std::filesystem::exists(derived_path, ignored))) {
+    CUZK_TRY(derived, derived_key::open(derived_path, header_for(of, key->vk_bytes())));
+    key->derived_ = std::move(derived);
+  }
+  return std::shared_ptr<const proving_key>(std::move(key));
+}
+
+point_view proving_key::points(section s) const noexcept {
+  const auto& range = layout_[s];
+  return {reinterpret_cast<const std::byte*>(file_.bytes().data()) + range.points, range.count,
+          point_layout::big_endian, true};
+}
+
+std::uint64_t proving_key::mapped_bytes() const noexcept {
+  const std::uint64_t more = derived_ ? derived_->g().count * 96 + derived_->l().count * 96 : 0;
+  return file_.bytes().size() + more;
+}
+
+} // namespace cuzk::groth16
