@@ -87,7 +87,6 @@ param_store_actor::behavior_type param_store(param_store_actor::stateful_pointer
       body.apply(body.state.loaded(fact, key, mono_us(body.self)));
     },
     [&body](const key_load_failed& fact) { body.apply(body.state.load_failed(fact)); },
-    [](const actor_replaced&) {},
     [&body](const directory_ptr& next) { body.introduce(next); },
   };
 }

@@ -81,8 +81,11 @@ scheduler_impl::behavior_type scheduler(scheduler_impl::stateful_pointer<held<sc
     [&b](const release_lane& ask) { return b.release(ask); },
     [&b](const scheduler_query&) { return b.state.status(b.now()); },
     [&b](const phase_changed& fact) { b.apply(b.state.phase(fact.phase, b.now())); },
-    [&b](const actor_replaced& fact) { b.apply(b.state.replaced(fact, b.now())); },
     [&b](const directory_ptr& next) { b.dir = next; },
+    [&b](const directory_ptr& next, const actor_replaced& fact) {
+      b.dir = next;
+      b.apply(b.state.replaced(fact, b.now()));
+    },
     [&b](const timer_fired& t) { b.wake(t); },
   };
 }

@@ -35,7 +35,10 @@ telemetry_actor::behavior_type telemetry(telemetry_actor::stateful_pointer<held<
     [&b](const log_line& fact) { b.write(b.state.line(fact, b.now())); },
     [&b](const metrics_query&, const node_status& node) { return b.state.page(node); },
     [&b](const trace_query& ask) { return b.state.trace(ask.last_seconds, b.now()); },
-    [](const actor_replaced&) {},
+    [&b](const directory_ptr& next) {
+      for (const auto& lane : next->lane_infos)
+        b.state.lane(lane);
+    },
   };
 }
 

@@ -175,8 +175,11 @@ tracker_impl::behavior_type tracker(tracker_impl::stateful_pointer<held<tracker_
     [&b](const stage_done& fact) { b.apply(b.state.stage(fact, b.now())); },
     [&b](const partition_verified& fact) { b.apply(b.state.verified(fact, b.now())); },
     [&b](const phase_changed& fact) { b.apply(b.state.phase(fact.phase, b.now())); },
-    [&b](const actor_replaced& fact) { b.replaced(fact); },
     [&b](const directory_ptr& next) { b.introduce(next); },
+    [&b](const directory_ptr& next, const actor_replaced& fact) {
+      b.introduce(next);
+      b.replaced(fact);
+    },
     [&b](const input_inspected& fact) { b.apply(b.state.inspected(fact, b.now())); },
     [&b](const timer_fired& t) { b.wake(t); },
   };
