@@ -33,6 +33,13 @@ CUZK_WORD_OP3(madc_hi, "madc.hi.u32")
 #undef CUZK_WORD_OP2
 #undef CUZK_WORD_OP3
 
+/// -x in a form that ptxas does not move into other instructions.
+__device__ __forceinline__ u32 negated_word(u32 x) {
+  u32 r;
+  asm volatile("{ .reg .u32 t; add.u32 t, %1, 0xffffffff; not.b32 %0, t; }" : "=r"(r) : "r"(x));
+  return r;
+}
+
 /// a += b when asked, by instructions that do nothing otherwise: half the work of choosing between two results.
 template <int N>
 __device__ void add_when(bool when, u32* a, const u32* b);
@@ -42,42 +49,52 @@ __device__ void subtract_from_when(bool when, u32* a, const u32* b);
 
 template <>
 __device__ __forceinline__ void add_when<8>(bool when, u32* a, const u32* b) {
-  asm volatile("{ .reg .pred p; setp.ne.u32 p, %16, 0; "
-               "@p add.cc.u32 %0, %0, %8; @p addc.cc.u32 %1, %1, %9; @p addc.cc.u32 %2, %2, %10; @p addc.cc.u32 %3, %3, %11; "
-               "@p addc.cc.u32 %4, %4, %12; @p addc.cc.u32 %5, %5, %13; @p addc.cc.u32 %6, %6, %14; @p addc.u32 %7, %7, %15; "
-               "}"
-               : "+r"(a[0]), "+r"(a[1]), "+r"(a[2]), "+r"(a[3]), "+r"(a[4]), "+r"(a[5]), "+r"(a[6]), "+r"(a[7])
-               : "r"(b[0]), "r"(b[1]), "r"(b[2]), "r"(b[3]), "r"(b[4]), "r"(b[5]), "r"(b[6]), "r"(b[7]), "r"(static_cast<u32>(when)));
+  asm volatile(
+    "{ .reg .pred p; setp.ne.u32 p, %16, 0; "
+    "@p add.cc.u32 %0, %0, %8; @p addc.cc.u32 %1, %1, %9; @p addc.cc.u32 %2, %2, %10; @p addc.cc.u32 %3, %3, %11; "
+    "@p addc.cc.u32 %4, %4, %12; @p addc.cc.u32 %5, %5, %13; @p addc.cc.u32 %6, %6, %14; @p addc.u32 %7, %7, %15; "
+    "}"
+    : "+r"(a[0]), "+r"(a[1]), "+r"(a[2]), "+r"(a[3]), "+r"(a[4]), "+r"(a[5]), "+r"(a[6]), "+r"(a[7])
+    : "r"(b[0]), "r"(b[1]), "r"(b[2]), "r"(b[3]), "r"(b[4]), "r"(b[5]), "r"(b[6]), "r"(b[7]),
+      "r"(static_cast<u32>(when)));
 }
 template <>
 __device__ __forceinline__ void subtract_from_when<8>(bool when, u32* a, const u32* b) {
-  asm volatile("{ .reg .pred p; setp.ne.u32 p, %16, 0; "
-               "@p sub.cc.u32 %0, %8, %0; @p subc.cc.u32 %1, %9, %1; @p subc.cc.u32 %2, %10, %2; @p subc.cc.u32 %3, %11, %3; "
-               "@p subc.cc.u32 %4, %12, %4; @p subc.cc.u32 %5, %13, %5; @p subc.cc.u32 %6, %14, %6; @p subc.u32 %7, %15, %7; "
-               "}"
-               : "+r"(a[0]), "+r"(a[1]), "+r"(a[2]), "+r"(a[3]), "+r"(a[4]), "+r"(a[5]), "+r"(a[6]), "+r"(a[7])
-               : "r"(b[0]), "r"(b[1]), "r"(b[2]), "r"(b[3]), "r"(b[4]), "r"(b[5]), "r"(b[6]), "r"(b[7]), "r"(static_cast<u32>(when)));
+  asm volatile(
+    "{ .reg .pred p; setp.ne.u32 p, %16, 0; "
+    "@p sub.cc.u32 %0, %8, %0; @p subc.cc.u32 %1, %9, %1; @p subc.cc.u32 %2, %10, %2; @p subc.cc.u32 %3, %11, %3; "
+    "@p subc.cc.u32 %4, %12, %4; @p subc.cc.u32 %5, %13, %5; @p subc.cc.u32 %6, %14, %6; @p subc.u32 %7, %15, %7; "
+    "}"
+    : "+r"(a[0]), "+r"(a[1]), "+r"(a[2]), "+r"(a[3]), "+r"(a[4]), "+r"(a[5]), "+r"(a[6]), "+r"(a[7])
+    : "r"(b[0]), "r"(b[1]), "r"(b[2]), "r"(b[3]), "r"(b[4]), "r"(b[5]), "r"(b[6]), "r"(b[7]),
+      "r"(static_cast<u32>(when)));
 }
 
 template <>
 __device__ __forceinline__ void add_when<12>(bool when, u32* a, const u32* b) {
-  asm volatile("{ .reg .pred p; setp.ne.u32 p, %24, 0; "
-               "@p add.cc.u32 %0, %0, %12; @p addc.cc.u32 %1, %1, %13; @p addc.cc.u32 %2, %2, %14; @p addc.cc.u32 %3, %3, %15; "
-               "@p addc.cc.u32 %4, %4, %16; @p addc.cc.u32 %5, %5, %17; @p addc.cc.u32 %6, %6, %18; @p addc.cc.u32 %7, %7, %19; "
-               "@p addc.cc.u32 %8, %8, %20; @p addc.cc.u32 %9, %9, %21; @p addc.cc.u32 %10, %10, %22; @p addc.u32 %11, %11, %23; "
-               "}"
-               : "+r"(a[0]), "+r"(a[1]), "+r"(a[2]), "+r"(a[3]), "+r"(a[4]), "+r"(a[5]), "+r"(a[6]), "+r"(a[7]), "+r"(a[8]), "+r"(a[9]), "+r"(a[10]), "+r"(a[11])
-               : "r"(b[0]), "r"(b[1]), "r"(b[2]), "r"(b[3]), "r"(b[4]), "r"(b[5]), "r"(b[6]), "r"(b[7]), "r"(b[8]), "r"(b[9]), "r"(b[10]), "r"(b[11]), "r"(static_cast<u32>(when)));
+  asm volatile(
+    "{ .reg .pred p; setp.ne.u32 p, %24, 0; "
+    "@p add.cc.u32 %0, %0, %12; @p addc.cc.u32 %1, %1, %13; @p addc.cc.u32 %2, %2, %14; @p addc.cc.u32 %3, %3, %15; "
+    "@p addc.cc.u32 %4, %4, %16; @p addc.cc.u32 %5, %5, %17; @p addc.cc.u32 %6, %6, %18; @p addc.cc.u32 %7, %7, %19; "
+    "@p addc.cc.u32 %8, %8, %20; @p addc.cc.u32 %9, %9, %21; @p addc.cc.u32 %10, %10, %22; @p addc.u32 %11, %11, %23; "
+    "}"
+    : "+r"(a[0]), "+r"(a[1]), "+r"(a[2]), "+r"(a[3]), "+r"(a[4]), "+r"(a[5]), "+r"(a[6]), "+r"(a[7]), "+r"(a[8]),
+      "+r"(a[9]), "+r"(a[10]), "+r"(a[11])
+    : "r"(b[0]), "r"(b[1]), "r"(b[2]), "r"(b[3]), "r"(b[4]), "r"(b[5]), "r"(b[6]), "r"(b[7]), "r"(b[8]), "r"(b[9]),
+      "r"(b[10]), "r"(b[11]), "r"(static_cast<u32>(when)));
 }
 template <>
 __device__ __forceinline__ void subtract_from_when<12>(bool when, u32* a, const u32* b) {
-  asm volatile("{ .reg .pred p; setp.ne.u32 p, %24, 0; "
-               "@p sub.cc.u32 %0, %12, %0; @p subc.cc.u32 %1, %13, %1; @p subc.cc.u32 %2, %14, %2; @p subc.cc.u32 %3, %15, %3; "
-               "@p subc.cc.u32 %4, %16, %4; @p subc.cc.u32 %5, %17, %5; @p subc.cc.u32 %6, %18, %6; @p subc.cc.u32 %7, %19, %7; "
-               "@p subc.cc.u32 %8, %20, %8; @p subc.cc.u32 %9, %21, %9; @p subc.cc.u32 %10, %22, %10; @p subc.u32 %11, %23, %11; "
-               "}"
-               : "+r"(a[0]), "+r"(a[1]), "+r"(a[2]), "+r"(a[3]), "+r"(a[4]), "+r"(a[5]), "+r"(a[6]), "+r"(a[7]), "+r"(a[8]), "+r"(a[9]), "+r"(a[10]), "+r"(a[11])
-               : "r"(b[0]), "r"(b[1]), "r"(b[2]), "r"(b[3]), "r"(b[4]), "r"(b[5]), "r"(b[6]), "r"(b[7]), "r"(b[8]), "r"(b[9]), "r"(b[10]), "r"(b[11]), "r"(static_cast<u32>(when)));
+  asm volatile(
+    "{ .reg .pred p; setp.ne.u32 p, %24, 0; "
+    "@p sub.cc.u32 %0, %12, %0; @p subc.cc.u32 %1, %13, %1; @p subc.cc.u32 %2, %14, %2; @p subc.cc.u32 %3, %15, %3; "
+    "@p subc.cc.u32 %4, %16, %4; @p subc.cc.u32 %5, %17, %5; @p subc.cc.u32 %6, %18, %6; @p subc.cc.u32 %7, %19, %7; "
+    "@p subc.cc.u32 %8, %20, %8; @p subc.cc.u32 %9, %21, %9; @p subc.cc.u32 %10, %22, %10; @p subc.u32 %11, %23, %11; "
+    "}"
+    : "+r"(a[0]), "+r"(a[1]), "+r"(a[2]), "+r"(a[3]), "+r"(a[4]), "+r"(a[5]), "+r"(a[6]), "+r"(a[7]), "+r"(a[8]),
+      "+r"(a[9]), "+r"(a[10]), "+r"(a[11])
+    : "r"(b[0]), "r"(b[1]), "r"(b[2]), "r"(b[3]), "r"(b[4]), "r"(b[5]), "r"(b[6]), "r"(b[7]), "r"(b[8]), "r"(b[9]),
+      "r"(b[10]), "r"(b[11]), "r"(static_cast<u32>(when)));
 }
 
 __device__ __forceinline__ void wide_mul(u32& lo, u32& hi, u32 a, u32 b) {

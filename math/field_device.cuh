@@ -175,54 +175,52 @@ __device__ __forceinline__ fp montgomery_lazy(const u32* t, const fp*) {
   return join_sums<fp>(odd, even, t + n);
 }
 
-/// t / 2^256 mod r, below 2r, for a product t below r 2^256 (or r^2 times 2).
-/// r = 1 + (2^32 - 1) 2^32 + r_high 2^64: with m = -t0 the products of m and the two low words of r are sums of words,
-/// and six of eight multiplications a row remain.
+/// t / 2^256 mod r, below 2r, for a product t below 2 r^2.
+/// The lowest word of r is 1, so that m = -t0 needs no multiplication and m times that word is only a carry: it is kept
+/// for the next row. m is written as ~(t0 - 1): told a negation, ptxas moves the sign into the products and splits each
+/// into two.
 __device__ __forceinline__ fr montgomery_lazy(const u32* t, const fr*) {
   constexpr int n = words<fr>;
-  u32 r[n], even[n], odd[n];
+  u32 r[n], even[n], odd[n], x = 0, m = 0;
 #pragma unroll
   for (int i = 0; i < n; ++i) {
     r[i] = modulus_word<fr>(i);
     even[i] = t[i];
-    odd[i] = 0;
   }
 #pragma unroll
   for (int i = 0; i < n; ++i) {
     // lo holds the sum that starts at word i, hi the one that starts at word i - 1, to be moved down two words
     u32* lo = (i & 1) ? odd : even;
     u32* hi = (i & 1) ? even : odd;
-    if (i > 0)
-      lo[0] = add_cc(lo[0], hi[1]);
-    const u32 x = lo[0], m = 0u - x;        // neither touches the carry flag
-    const u32 high_of_r1 = max(m, 1u) - 1u; // m (2^32 - 1) = (m - 1) 2^32 + x, zero for zero
     if (i > 0) {
-      hi[0] = addc_cc(x, hi[2]);
-      hi[1] = addc_cc(high_of_r1, hi[3]);
-#pragma unroll
-      for (int j = 2; j < n - 2; j += 2) {
-        hi[j] = madc_lo_cc(r[j + 1], m, hi[j + 2]);
-        hi[j + 1] = madc_hi_cc(r[j + 1], m, hi[j + 3]);
-      }
-      hi[n - 2] = madc_lo_cc(r[n - 1], m, 0);
-      hi[n - 1] = madc_hi(r[n - 1], m, 0);
+      add_cc(x, m); // the word that became zero: only its carry is of use
+      lo[0] = addc_cc(lo[0], hi[1]);
+    }
+    x = lo[0];
+    m = negated_word(x); // leaves the carry flag alone
+    if (i > 0) {
+      shift_mad_row<n>(hi, r + 1, m);
     } else {
-      hi[0] = x;
-      hi[1] = high_of_r1;
 #pragma unroll
-      for (int j = 2; j < n; j += 2)
+      for (int j = 0; j < n; j += 2)
         wide_mul(hi[j], hi[j + 1], r[j + 1], m);
     }
-    add_cc(x, m); // the word that becomes zero: only its carry is of use
-    lo[1] = addc_cc(lo[1], 0);
-#pragma unroll
-    for (int j = 2; j < n; j += 2) {
-      lo[j] = madc_lo_cc(r[j], m, lo[j]);
-      lo[j + 1] = madc_hi_cc(r[j], m, lo[j + 1]);
-    }
+    mad_row<n - 2>(lo + 2, r + 2, m);
     hi[n - 1] = addc(hi[n - 1], 0);
   }
-  return join_sums<fr>(odd, even, t + n);
+  add_cc(x, m);
+  u32 out[n];
+  out[0] = addc_cc(even[0], odd[1]);
+#pragma unroll
+  for (int j = 1; j < n - 1; ++j)
+    out[j] = addc_cc(even[j], odd[j + 1]);
+  out[n - 1] = addc(even[n - 1], 0);
+  out[0] = add_cc(out[0], t[n]);
+#pragma unroll
+  for (int j = 1; j < n - 1; ++j)
+    out[j] = addc_cc(out[j], t[n + j]);
+  out[n - 1] = addc(out[n - 1], t[2 * n - 1]);
+  return join<fr>(out);
 }
 
 // -- products -------------------------------------------------------------------

@@ -78,36 +78,51 @@ struct plan_level {
 
 /// Removes bit `bit` of the index: out[j] is the sum of the two points of `in` whose index without that bit is j.
 template <class F>
+struct folding {
+  plane_view<F> in, out;
+  u32 n; // of out
+  int bit;
+};
+
+/// Two foldings in one launch, the rows of the buckets and their columns.
+template <class F>
 struct plan_fold {
   using field = F;
   static constexpr bool with_signs = false, gathers = false;
-  plane_view<F> in, out;
-  u32 n;
-  int bit;
-  __device__ u32 size() const { return n; }
+  static constexpr u32 of_second = 0x80000000;
+  folding<F> first, second;
+  __device__ u32 size() const { return first.n + second.n; }
   __device__ operands at(u32 j) const {
-    const u32 low = (1u << bit) - 1;
-    const u32 a = ((j & ~low) << 1) | (j & low);
+    const bool is_second = j >= first.n;
+    j -= is_second ? first.n : 0;
+    const int bit = is_second ? second.bit : first.bit;
+    const u32 low = (1u << bit) - 1, a = (((j & ~low) << 1) | (j & low)) | (is_second ? of_second : 0);
     return {a, a + (1u << bit)};
   }
-  __device__ F x(u32 i) const { return in.x(i); }
-  __device__ F y(u32 i) const { return in.y(i); }
-  __device__ void put(u32 j, const affine<F>& p) const { out.put(j, p); }
+  __device__ plane_view<F> source(u32 i) const { return i & of_second ? second.in : first.in; }
+  __device__ F x(u32 i) const { return source(i).x(i & ~of_second); }
+  __device__ F y(u32 i) const { return source(i).y(i & ~of_second); }
+  __device__ void put(u32 j, const affine<F>& p) const {
+    if (j < first.n)
+      first.out.put(j, p);
+    else
+      second.out.put(j - first.n, p);
+  }
 };
 
-/// Copies the points of odd buckets that have no partner in the first level. One thread a bucket.
+/// Copies the points of odd buckets that have no partner in the first level. One thread a point.
 template <class F>
-__global__ void __launch_bounds__(list_threads) copy_odd(table_view<F> table, const u32* odd, tree<F> t, u32 buckets) {
-  for (u32 b = blockIdx.x * list_threads + threadIdx.x; b < buckets; b += gridDim.x * list_threads) {
-    const u32 n = t.count[b];
-    if ((n & 1) == 0)
-      continue;
-    const u32 value = odd[b], i = value & 0x7fffffff;
-    const affine<F> p{table.x(i), negated_if(table.y(i), value >> 31 != 0)};
-    if (n == 1)
-      t.sums.put(b, p);
+__global__ void __launch_bounds__(list_threads)
+  copy_odd(table_view<F> table, const odd_point* odd, const u32* slots, tree<F> t, u32 buckets) {
+  const u32 n = t.place[buckets] - slots[buckets];
+  for (u32 i = blockIdx.x * list_threads + threadIdx.x; i < n; i += gridDim.x * list_threads) {
+    const odd_point o = odd[i];
+    const u32 at = o.value & 0x7fffffff, left = t.count[o.bucket];
+    const affine<F> p{table.x(at), negated_if(table.y(at), o.value >> 31 != 0)};
+    if (left == 1)
+      t.sums.put(o.bucket, p);
     else
-      t.points.put(t.place[b] + n / 2, p);
+      t.points.put(t.place[o.bucket] + left / 2, p);
   }
 }
 
@@ -138,17 +153,28 @@ __device__ void sum_of_block(jacobian<F>& p, jacobian<F>* shared) {
   __syncthreads();
 }
 
-/// One block per vector of `length` points V: out[0] = sum of i V_i, out[1] = sum of V_i.
+/// Vectors of points, one after another.
 template <class F>
-__global__ void __launch_bounds__(weigh_threads) weigh(plane_view<F> in, u32 length, jacobian<F>* out) {
+struct vectors {
+  plane_view<F> points;
+  u32 count, length;
+};
+
+/// One block per vector V of the two sets: out[2 block] = sum of i V_i, out[2 block + 1] = sum of V_i. 128 threads,
+/// each a run of neighbours; thread 0 holds the results.
+template <class F>
+__global__ void __launch_bounds__(weigh_threads) weigh(vectors<F> rows, vectors<F> columns, jacobian<F>* out) {
   extern __shared__ uint4 memory[];
   auto* shared = reinterpret_cast<jacobian<F>*>(memory);
+  const bool is_row = blockIdx.x < rows.count;
+  const plane_view<F> in = is_row ? rows.points : columns.points;
+  const u32 length = is_row ? rows.length : columns.length, vector = blockIdx.x - (is_row ? 0 : rows.count);
   const u32 each = (length + weigh_threads - 1) / weigh_threads;
   const u32 first = threadIdx.x * each;
   jacobian<F> sum = jacobian<F>::infinity(), weighted = sum;
   for (u32 i = each; i-- > 0;) {
     if (first + i < length) {
-      const u32 at = blockIdx.x * length + first + i;
+      const u32 at = vector * length + first + i;
       add_to(sum, jacobian<F>::from({in.x(at), in.y(at)}));
     }
     if (i > 0)

@@ -77,6 +77,7 @@ msm_arrays arrays_of(const msm_plan& plan, std::byte* scratch) {
   a.largest = words(m.counters);
   a.tickets = words(m.counters) + 64;
   a.sort_temp = scratch + m.sort_temp;
+  a.odd = reinterpret_cast<odd_point*>(scratch + m.odd);
   return a;
 }
 
@@ -115,7 +116,7 @@ void list_group(const msm_plan& plan, const msm_arrays& a, const fr* scalars, in
   scan(a, buckets, -1, a.place, s);
   scan(a, buckets, 0, a.slots[0], s);
   for (int i = 0; i < made; ++i)
-    list_pairs<<<blocks_for(parts[i].entries), list_threads, 0, s>>>(parts[i], a, a.slots[odd_array]);
+    list_pairs<<<blocks_for(parts[i].entries), list_threads, 0, s>>>(parts[i], a);
   check_launch("listing additions");
 }
 

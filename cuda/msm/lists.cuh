@@ -77,7 +77,7 @@ __global__ void __launch_bounds__(list_threads) split_scalars(const fr* scalars,
 /// begin[b], end[b]: where bucket b lies in the sorted keys. Keys from `buckets` on are zero digits. A thread looks at
 /// four neighbours; the keys are aligned to 16 bytes where their number is a multiple of four.
 __global__ void __launch_bounds__(list_threads)
-    find_buckets(const u32* keys, std::size_t n, u32 buckets, u32* begin, u32* end) {
+  find_buckets(const u32* keys, std::size_t n, u32 buckets, u32* begin, u32* end) {
   const std::size_t step = std::size_t(gridDim.x) * list_threads * 4;
   const bool aligned = reinterpret_cast<std::size_t>(keys) % 16 == 0;
   for (std::size_t i = (blockIdx.x * std::size_t(list_threads) + threadIdx.x) * 4; i < n; i += step) {
@@ -104,8 +104,8 @@ __global__ void __launch_bounds__(list_threads)
 }
 
 /// Lists the additions of the first level, pairs of neighbours in a bucket; the last of an odd bucket has no partner
-/// and is noted in `odd`.
-__global__ void __launch_bounds__(list_threads) list_pairs(sorted_part part, msm_arrays a, u32* odd) {
+/// and goes to the list of those.
+__global__ void __launch_bounds__(list_threads) list_pairs(sorted_part part, msm_arrays a) {
   const std::size_t step = std::size_t(gridDim.x) * list_threads;
   for (std::size_t i = blockIdx.x * std::size_t(list_threads) + threadIdx.x; i < part.entries; i += step) {
     const u32 key = part.keys[i];
@@ -114,7 +114,7 @@ __global__ void __launch_bounds__(list_threads) list_pairs(sorted_part part, msm
     const u32 b = part.first_bucket + key, r = static_cast<u32>(i) - a.begin[b];
     const u32 value = part.values[i];
     if ((r | 1) >= a.count[b]) {
-      odd[b] = value;
+      a.odd[a.place[b] - a.slots[0][b]] = {b, value}; // that many odd buckets lie before it
       continue;
     }
     const u32 slot = a.slots[0][b] + r / 2;
@@ -181,6 +181,18 @@ __global__ void __launch_bounds__(1024) scan_partials(u32* partial, u32 tiles, i
   }
 }
 
+__device__ __forceinline__ void load_counts(const u32* count, u32 first, u32 n, bool whole, u32* v) {
+  if (whole) {
+    const auto* from = reinterpret_cast<const uint4*>(count + first);
+    const uint4 a = from[0], b = from[1];
+    v[0] = a.x, v[1] = a.y, v[2] = a.z, v[3] = a.w, v[4] = b.x, v[5] = b.y, v[6] = b.z, v[7] = b.w;
+    return;
+  }
+#pragma unroll
+  for (int k = 0; k < scan_items; ++k)
+    v[k] = first + k < n ? count[first + k] : 0;
+}
+
 /// out[b] = sum of all before b; out[n] = sum of all.
 __global__ void __launch_bounds__(list_threads)
   scan_write(const u32* count, u32 n, int level, const u32* largest, const u32* partial, u32* out) {
@@ -188,16 +200,23 @@ __global__ void __launch_bounds__(list_threads)
     return;
   using scan = cub::BlockScan<u32, list_threads>;
   __shared__ typename scan::TempStorage temp;
-  const u32 first = blockIdx.x * scan_tile + threadIdx.x * scan_items;
+  const u32 first = blockIdx.x * scan_tile + threadIdx.x * scan_items; // 32 bytes a thread
   u32 v[scan_items];
+  const bool whole = first + scan_items <= n;
+  load_counts(count, first, n, whole, v);
 #pragma unroll
   for (int k = 0; k < scan_items; ++k)
-    v[k] = first + k < n ? scanned(count[first + k], level) : 0;
+    v[k] = first + k < n ? scanned(v[k], level) : 0;
   scan(temp).ExclusiveSum(v, v);
-#pragma unroll
-  for (int k = 0; k < scan_items; ++k)
+  const u32 before = partial[blockIdx.x];
+  if (whole) {
+    auto* to = reinterpret_cast<uint4*>(out + first);
+    to[0] = make_uint4(before + v[0], before + v[1], before + v[2], before + v[3]);
+    to[1] = make_uint4(before + v[4], before + v[5], before + v[6], before + v[7]);
+  }
+  for (int k = whole ? scan_items : 0; k < scan_items; ++k)
     if (first + k <= n)
-      out[first + k] = partial[blockIdx.x] + v[k];
+      out[first + k] = before + v[k];
 }
 
 } // namespace cuzk::cuda

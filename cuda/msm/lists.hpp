@@ -7,12 +7,18 @@
 
 namespace cuzk::cuda {
 
+/// The point of an odd bucket that has no partner in the first level.
+struct odd_point {
+  std::uint32_t bucket, value;
+};
+
 /// The arrays of plan.memory as pointers.
 struct msm_arrays {
   std::uint32_t *keys, *values, *pairs, *bucket_of[2], *begin, *count, *place, *slots[3], *partial;
   std::uint32_t* largest; ///< points of the fullest bucket
   std::uint32_t* tickets; ///< one a launch of the addition kernel
   std::byte* sort_temp;
+  odd_point* odd;
 };
 
 msm_arrays arrays_of(const msm_plan& plan, std::byte* scratch);
@@ -26,8 +32,8 @@ struct sorted_part {
 };
 
 /// Windows [first, end) of all scalars, sorted and listed. Afterwards slots[0] has the places of the first level's
-/// additions, `pairs` and bucket_of[0] say what they are, `place` where a bucket's points go in the tree, and
-/// slots[odd_array] the point of an odd bucket that has no partner. The sort arrays are free again. Throws.
+/// additions, `pairs` and bucket_of[0] say what they are, `place` where a bucket's points go in the tree, and `odd`
+/// which points have no partner: place[buckets] - slots[0][buckets] of them. The sort arrays are free again. Throws.
 void list_group(const msm_plan& plan, const msm_arrays& a, const fr* scalars, int first, int end, stream_handle s);
 
 /// slots[slot_array(level)] = places of that level's additions, unless no bucket is that full. Throws.
@@ -37,7 +43,5 @@ void scan_level(const msm_arrays& a, std::uint32_t buckets, int level, stream_ha
 constexpr int slot_array(int level) {
   return level == 0 ? 0 : 1 + (level & 1);
 }
-/// Free until the third level is scanned.
-inline constexpr int odd_array = slot_array(2);
 
 } // namespace cuzk::cuda

@@ -72,12 +72,14 @@ void place_memory(msm_plan& p) {
   cursor tree(0);
   m.tree = tree.take(point * p.tree_points);
   cursor folds(0);
-  m.fold[0] = folds.take(point * ((all + 1) / 2));
-  m.fold[1] = folds.take(point * ((all + 3) / 4));
+  for (auto* sets : {m.rows, m.columns})
+    for (int i = 0; i < 2; ++i)
+      sets[i] = folds.take(point * (all / (i == 0 ? 2 : 4) + 1));
   cursor rest(std::max({sorting.at(), tree.at(), folds.at()}));
   m.pairs = rest.take(8 * p.max_slots + 8);
   m.bucket_of[0] = rest.take(4 * p.max_slots + 4);
   m.bucket_of[1] = rest.take(4 * (p.max_slots / 2 + 1) + 4);
+  m.odd = rest.take(8 * (std::min<std::size_t>(buckets, n * p.at_once) + 1));
   m.begin = rest.take(4 * (buckets + 1));
   m.count = rest.take(4 * (buckets + 1));
   m.place = rest.take(4 * (buckets + 1));
@@ -85,7 +87,6 @@ void place_memory(msm_plan& p) {
     s = rest.take(4 * (buckets + 1));
   m.partial = rest.take(8 * (buckets / 2048 + 2));
   m.sums = rest.take(point * all);
-  m.rows = rest.take(point * ((std::size_t(p.pieces) << (p.piece_bits - p.fold_low)) + 1));
   m.ends = rest.take(p.coordinate_bytes() * 3 * p.ends());
   m.prefix = rest.take(p.coordinate_bytes() * p.depth * p.grid * 128);
   m.counters = rest.take(4096 * 4);

@@ -39,11 +39,12 @@ struct msm_term {
 
 /// Byte offsets in the scratch memory. Sort arrays and folded buckets lie where the tree lies at other times.
 struct msm_memory {
-  std::size_t keys = 0, values = 0, sort_temp = 0; ///< sorting
-  std::size_t tree = 0, fold[2] = {};              ///< what is left of the buckets; half and quarter bucket sets
-  std::size_t pairs = 0, bucket_of[2] = {};        ///< additions of a level
+  std::size_t keys = 0, values = 0, sort_temp = 0;   ///< sorting
+  std::size_t tree = 0;                              ///< what is left of the buckets
+  std::size_t rows[2] = {}, columns[2] = {};         ///< bucket sets folded once, twice, ..
+  std::size_t pairs = 0, bucket_of[2] = {}, odd = 0; ///< additions of a level, points without a partner
   std::size_t begin = 0, count = 0, place = 0, slots[3] = {}, partial = 0;
-  std::size_t sums = 0, rows = 0, ends = 0, prefix = 0, counters = 0;
+  std::size_t sums = 0, ends = 0, prefix = 0, counters = 0;
   std::size_t sort_temp_bytes = 0;
   std::size_t total = 0;
 };

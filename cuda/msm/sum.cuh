@@ -36,7 +36,7 @@ private:
     tree<F> t{
       planes(plan_.memory.tree, plan_.tree_points), sums, a_.count, a_.place, a_.slots[slot_array(1)], a_.bucket_of[1]};
     const u32 blocks = std::min<u32>((buckets + list_threads - 1) / list_threads, 4096);
-    copy_odd<F><<<blocks, list_threads, 0, stream_>>>(table_, a_.slots[odd_array], t, buckets);
+    copy_odd<F><<<blocks, list_threads, 0, stream_>>>(table_, a_.odd, a_.slots[0], t, buckets);
     check_launch("copying odd points");
     scan_level(a_, buckets, 1, stream_);
     add_.run(
@@ -49,32 +49,32 @@ private:
     }
   }
 
-  /// Sums over bits [low, high) of the bucket number, from the top; the last fold goes to `last` if there is one.
-  plane_view<F> fold(int low, int high, const plane_view<F>* last) {
-    u32 size = plan_.windows.first_bucket[plan_.windows.count];
-    plane_view<F> from = planes(plan_.memory.sums, size);
-    for (int bit = high - 1, i = 0; bit >= low; --bit, i ^= 1) {
-      size /= 2;
-      const plane_view<F> to = bit == low && last ? *last : planes(plan_.memory.fold[i], size);
-      add_.run(plan_fold<F>{from, to, size, bit});
-      from = to;
-    }
-    return from;
+  /// One more folding of a chain: `from` becomes the folded set. None left when `bit` is below the last.
+  folding<F> next_folding(plane_view<F>& from, u32& size, int bit, int last, std::size_t to_offset) {
+    if (bit < last)
+      return {from, from, 0, 0};
+    size /= 2;
+    const folding<F> f{from, planes(to_offset, size), size, bit};
+    from = f.out;
+    return f;
   }
 
+  /// Row sums take the low bits out of the bucket number, column sums the high bits, from the top of each.
   void weigh_buckets(jacobian<F>* ends) {
+    const u32 all = plan_.windows.first_bucket[plan_.windows.count];
     const int low = plan_.fold_low, high = plan_.piece_bits - low;
-    auto* device_ends = reinterpret_cast<jacobian<F>*>(scratch_ + plan_.memory.ends);
-    const std::size_t shared = weigh_threads * sizeof(jacobian<F>);
-    u32 done = 0;
-    if (high > 0) {
-      const plane_view<F> rows = planes(plan_.memory.rows, std::size_t(plan_.pieces) << high);
-      fold(0, low, &rows);
-      weigh<F><<<plan_.pieces, weigh_threads, shared, stream_>>>(rows, 1u << high, device_ends);
-      done = 2 * plan_.pieces;
+    plane_view<F> rows = planes(plan_.memory.sums, all), columns = rows;
+    u32 row_points = all, column_points = all;
+    for (int i = 0; high > 0 && i < high; ++i) {
+      const folding<F> r = next_folding(rows, row_points, low - 1 - i, 0, plan_.memory.rows[i & 1]);
+      const folding<F> c =
+        next_folding(columns, column_points, plan_.piece_bits - 1 - i, low, plan_.memory.columns[i & 1]);
+      add_.run(plan_fold<F>{r, c});
     }
-    const plane_view<F> columns = fold(low, plan_.piece_bits, nullptr);
-    weigh<F><<<plan_.pieces, weigh_threads, shared, stream_>>>(columns, 1u << low, device_ends + done);
+    auto* device_ends = reinterpret_cast<jacobian<F>*>(scratch_ + plan_.memory.ends);
+    const u32 row_vectors = high > 0 ? plan_.pieces : 0;
+    weigh<F><<<row_vectors + plan_.pieces, weigh_threads, weigh_threads * sizeof(jacobian<F>), stream_>>>(
+      vectors<F>{rows, row_vectors, 1u << high}, vectors<F>{columns, plan_.pieces, 1u << low}, device_ends);
     check_launch("weighing buckets");
     check(cudaMemcpyAsync(ends, device_ends, plan_.ends() * sizeof(jacobian<F>), cudaMemcpyDeviceToHost, stream_),
           "copying bucket weights");

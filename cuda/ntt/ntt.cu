@@ -42,8 +42,9 @@ fr doubled_power(fr x, int lg) {
 
 } // namespace
 
-result<ntt_domain> ntt_domain::create(int lg, std::initializer_list<ntt_kind> kinds, stream_handle s) {
-  CUZK_TRY(plan, plan_ntt(lg));
+result<ntt_domain> ntt_domain::create(int lg, std::initializer_list<ntt_kind> kinds, stream_handle s,
+                                      int largest_table_lg) {
+  CUZK_TRY(plan, plan_ntt(lg, largest_table_lg));
   ntt_domain d;
   d.plan_ = std::move(plan);
   const fr w = root_of_unity(lg), one = fr::one();

@@ -23,9 +23,10 @@ class ntt_domain {
 public:
   ntt_domain() = default;
   /// Queues the making of the tables for the kinds wanted; `s` must have passed before another stream uses them.
-  /// Memory: 1 MiB and 8 MiB a kind at 2^27.
+  /// Memory: 1 MiB and 8 MiB a kind at 2^27; see plan_ntt for largest_table_lg.
   /// Errors: bad_input (lg), resources, gpu_fault.
-  static result<ntt_domain> create(int lg, std::initializer_list<ntt_kind> kinds, stream_handle s);
+  static result<ntt_domain> create(int lg, std::initializer_list<ntt_kind> kinds, stream_handle s,
+                                   int largest_table_lg = table_lg);
   const ntt_plan& plan() const noexcept { return plan_; }
   std::size_t device_bytes() const noexcept { return memory_.size(); }
 

@@ -5,7 +5,7 @@
 
 namespace cuzk::cuda {
 
-result<ntt_plan> plan_ntt(int lg) {
+result<ntt_plan> plan_ntt(int lg, int largest_table_lg) {
   if (lg < 1 || lg > max_ntt_lg)
     return bad_input("lg", "a transform has 2^1 to 2^28 elements, not 2^" + std::to_string(lg));
   ntt_plan plan;
@@ -21,7 +21,7 @@ result<ntt_plan> plan_ntt(int lg) {
     p.stride_lg = left;
     p.span_lg = p.bits + left;
     p.weight_lg = i == 0 ? 0 : plan.passes.back().weight_lg + plan.passes.back().bits;
-    p.table = !p.last && p.span_lg <= table_lg;
+    p.table = !p.last && p.span_lg <= largest_table_lg;
     p.tiles = plan.size() >> (p.bits + p.columns_lg);
     const int sets = std::max(1, (1 << (p.bits + p.columns_lg)) / 4); // of four rows, a thread's unit
     p.threads = std::clamp(sets, 32, 256);

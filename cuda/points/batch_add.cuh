@@ -59,8 +59,8 @@ __device__ __noinline__ F tangent_top(F x) {
   return plus(plus(xx, xx), xx);
 }
 
-/// a + b, given 1/denominator (lazy). Reads the coordinates (again). Off the infinities y is never zero: both groups lie
-/// on curves of odd order.
+/// a + b, given 1/denominator (lazy). Reads the coordinates (again). Off the infinities y is never zero: both groups
+/// lie on curves of odd order.
 template <class Plan, class F>
 __device__ __forceinline__ affine<F> finish_addition(const Plan& plan, const operands& o, step kind,
                                                      const F& inverse_of_d) {

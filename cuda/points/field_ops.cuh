@@ -65,7 +65,9 @@ __device__ __forceinline__ fp negated_if(const fp& a, bool flip) {
   return device::negate_if(a, flip);
 }
 /// For coordinates that are not zero.
-__device__ __forceinline__ fp negated_nonzero_if(const fp& a, bool flip) { return device::negate_nonzero_if(a, flip); }
+__device__ __forceinline__ fp negated_nonzero_if(const fp& a, bool flip) {
+  return device::negate_nonzero_if(a, flip);
+}
 /// Factors below 2p with a b < 9 p^2, result below 2p.
 __device__ __forceinline__ fp times_lazy(const fp& a, const fp& b) {
   return device::mul_call(a, b);
@@ -89,7 +91,9 @@ __device__ __forceinline__ fp2 minus(const fp2& a, const fp2& b) {
 __device__ __forceinline__ fp2 negated_if(const fp2& a, bool flip) {
   return {negated_if(a.c0, flip), negated_if(a.c1, flip)};
 }
-__device__ __forceinline__ fp2 negated_nonzero_if(const fp2& a, bool flip) { return negated_if(a, flip); }
+__device__ __forceinline__ fp2 negated_nonzero_if(const fp2& a, bool flip) {
+  return negated_if(a, flip);
+}
 __device__ __forceinline__ fp2 times_lazy(const fp2& a, const fp2& b) {
   const fp cross = device::mul(plus(a.c0, a.c1), plus(b.c0, b.c1));
   const fp low = device::mul(a.c0, b.c0), high = device::mul(a.c1, b.c1);
