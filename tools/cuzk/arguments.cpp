@@ -1,10 +1,10 @@
 #include "tools/cuzk/arguments.hpp"
 
+#include "filecoin/identity.hpp"
 #include "runtime/units.hpp"
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <cstring>
@@ -68,23 +68,6 @@ status write_file(const std::string& path, byte_view data) {
   return ok();
 }
 
-result<bytes32> parse_miner(const std::string& text) {
-  std::string digits = text;
-  if (digits.size() > 2 && (digits[0] == 't' || digits[0] == 'f') && digits[1] == '0')
-    digits = digits.substr(2);
-  std::uint64_t id = 0;
-  const auto [end, failed] = std::from_chars(digits.data(), digits.data() + digits.size(), id);
-  if (failed != std::errc{} || end != digits.data() + digits.size())
-    return bad_input("--miner", "'" + text + "' is not an id address such as t01000");
-  bytes32 out{};
-  for (std::size_t i = 0;; ++i) {
-    out[i] = static_cast<std::uint8_t>((id & 0x7f) | (id > 0x7f ? 0x80 : 0));
-    id >>= 7;
-    if (id == 0)
-      return out;
-  }
-}
-
 result<bytes32> parse_bytes32(const std::string& text, const std::string& what) {
   auto data = from_hex(text);
   if (!data)
@@ -94,6 +77,21 @@ result<bytes32> parse_bytes32(const std::string& text, const std::string& what) 
   bytes32 out;
   std::copy(data->begin(), data->end(), out.begin());
   return out;
+}
+
+result<std::optional<bytes32>> parse_prover(const std::string& miner, const std::string& prover_id) {
+  if (!miner.empty() && !prover_id.empty())
+    return bad_input("--miner", "give --miner or --prover-id, not both");
+  if (miner.empty() && prover_id.empty())
+    return std::optional<bytes32>();
+  if (miner.empty()) {
+    CUZK_TRY(id, parse_bytes32(prover_id, "--prover-id"));
+    return std::optional<bytes32>(id);
+  }
+  auto id = filecoin::prover_id_of_miner(miner);
+  if (!id)
+    return bad_input("--miner", id.err().text);
+  return std::optional<bytes32>(*id);
 }
 
 result<std::vector<bytes32>> parse_scalars(const std::string& text, const std::string& what) {

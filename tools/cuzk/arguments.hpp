@@ -5,6 +5,7 @@
 #include "runtime/base/hex.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,8 +16,8 @@ result<bytes> read_file(const std::string& path);
 /// Writes beside the target and renames, so that a reader never sees half a file. Errors: resources.
 status write_file(const std::string& path, byte_view data);
 
-/// "t01000", "f01000" or "1000": the prover id, the actor id as unsigned LEB128 padded with zeros to 32 bytes.
-result<bytes32> parse_miner(const std::string& text);
+/// The prover id of --miner or --prover-id; at most one is given, none: nothing.
+result<std::optional<bytes32>> parse_prover(const std::string& miner, const std::string& prover_id);
 /// 64 hex digits. `what` names the flag in the error.
 result<bytes32> parse_bytes32(const std::string& text, const std::string& what);
 /// A comma list of 32-byte scalars, little-endian hex.

@@ -1,4 +1,5 @@
 // cuzk: drives a proving node, and does what needs no node: circuits, keys, verification.
+#include "runtime/paths.hpp"
 #include "tools/cuzk/arguments.hpp"
 #include "tools/cuzk/commands.hpp"
 #include "tools/version.hpp"

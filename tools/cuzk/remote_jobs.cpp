@@ -51,14 +51,11 @@ result<submit_job> to_request(const job_flags& f) {
   out.spec.priority = f.priority;
   out.spec.only_partition = f.partition;
   out.spec.flags = f.fields;
-  if (!f.miner.empty() && !f.prover_id.empty())
-    return bad_input("--miner", "give --miner or --prover-id, not both");
-  if (!f.miner.empty() || !f.prover_id.empty()) {
-    CUZK_TRY(id, f.miner.empty() ? parse_bytes32(f.prover_id, "--prover-id") : parse_miner(f.miner));
-    out.spec.identity = {true, id, f.sector_given->count() != 0, f.sector};
-  } else if (f.sector_given->count() != 0) {
+  CUZK_TRY(prover, parse_prover(f.miner, f.prover_id));
+  if (prover)
+    out.spec.identity = {true, *prover, f.sector_given->count() != 0, f.sector};
+  else if (f.sector_given->count() != 0)
     return bad_input("--sector", "needs --miner or --prover-id beside it");
-  }
   CUZK_TRY(r, parse_scalars(f.r, "--r"));
   CUZK_TRY(s, parse_scalars(f.s, "--s"));
   if (r.size() != s.size())
