@@ -23,7 +23,9 @@ public:
       c >>= 64;
     }
     limb_[4] += static_cast<std::uint64_t>(c);
+    any_ = true;
   }
+  bool any() const { return any_; }
   fr reduce() const {
     fr low{{limb_[0], limb_[1], limb_[2], limb_[3]}};
     // below 2^256 < 3 r: the additions of zero take r off twice at most
@@ -34,6 +36,7 @@ public:
 
 private:
   std::uint64_t limb_[5] = {};
+  bool any_ = false;
 };
 
 /// Coefficients as small integers where they are: bits with such coefficients need no field arithmetic.
@@ -71,9 +74,11 @@ public:
   void add(const fr& value, const fr& coefficient) {
     values_[count_] = value;
     coefficients_[count_] = coefficient;
+    any_ = true;
     if (++count_ == at_once)
       flush();
   }
+  bool any() const { return any_; }
   fr sum() {
     if (count_ != 0)
       flush();
@@ -88,6 +93,7 @@ private:
     count_ = 0;
   }
 
+  bool any_ = false;
   unsigned count_ = 0;
   fr sum_ = fr::zero();
   fr values_[at_once], coefficients_[at_once]; // the first count_ are set
@@ -124,7 +130,12 @@ public:
       else
         products.add(value, m_.coefficients[code]);
     }
-    return small_.to_field(integer) + plain.reduce() + products.sum();
+    fr out = small_.to_field(integer);
+    if (plain.any()) // most rows of SHA-256 are bits with small coefficients and nothing else
+      out += plain.reduce();
+    if (products.any())
+      out += products.sum();
+    return out;
   }
 
 private:
