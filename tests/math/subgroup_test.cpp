@@ -4,6 +4,7 @@
 #include "math/generators.hpp"
 #include "math/sqrt.hpp"
 #include "math/subgroup.hpp"
+#include "math/subgroup_batch.hpp"
 #include "tests/math/math_vectors.hpp"
 #include "tests/support/catch.hpp"
 
@@ -61,6 +62,21 @@ std::vector<affine<F>> good_points(std::size_t n, thread_pool& pool) {
   return out;
 }
 
+template <class F>
+bytes in_file_form(const std::vector<affine<F>>& points) {
+  bytes out;
+  for (const auto& p : points) {
+    const auto one = encode_uncompressed(p);
+    out.insert(out.end(), one.begin(), one.end());
+  }
+  return out;
+}
+
+// The paths that this processor has: with AVX-512 IFMA or without.
+std::vector<bool> paths() {
+  return cpu().avx512ifma ? std::vector<bool>{false, true} : std::vector<bool>{false};
+}
+
 } // namespace
 
 TEST_CASE("the endomorphisms act as multiplications") {
@@ -100,25 +116,25 @@ TEMPLATE_TEST_CASE("the fast subgroup test agrees with multiplication by r", "",
 TEMPLATE_TEST_CASE("a random test takes points of the subgroup and finds one that is not", "", fp, fp2) {
   using F = TestType;
   thread_pool pool(2);
-  const digest seed{7, 1, 2};
   auto points = good_points<F>(9000, pool); // two full blocks and a short one
   points[17] = affine<F>::infinity();
   points[4500] = points[4400];
-  const auto verdict = [&] {
-    subgroup_batch<F> batch(seed, pool);
-    const auto all = std::span<const affine<F>>(points);
-    batch.add(all.first(8192), pool);
-    batch.add(all.subspan(8192), pool);
-    batch.add({}, pool);
+  const auto verdict = [&](bool ifma) {
+    subgroup_batch<F> batch(digest{7, 1, 2}, pool, ifma);
+    REQUIRE(batch.add(view_of(points.data(), 8192), pool));
+    REQUIRE(batch.add(view_of(points.data() + 8192, points.size() - 8192), pool));
+    REQUIRE(batch.add({}, pool));
     return batch.finish(pool);
   };
-  CHECK(verdict());
   const auto small = small_order_point<F>();
-  for (const std::size_t at : {std::size_t{0}, std::size_t{5000}, points.size() - 1}) {
-    const auto kept = points[at];
-    points[at] = (jacobian<F>::from(kept) + small).to_affine();
-    CHECK_FALSE(verdict());
-    points[at] = kept;
+  for (const bool ifma : paths()) {
+    CHECK(verdict(ifma));
+    for (const std::size_t at : {std::size_t{0}, points.size() - 1}) {
+      const auto kept = points[at];
+      points[at] = (jacobian<F>::from(kept) + small).to_affine();
+      CHECK_FALSE(verdict(ifma));
+      points[at] = kept;
+    }
   }
 }
 
@@ -134,29 +150,60 @@ TEMPLATE_TEST_CASE("points outside that cancel each other are found", "", fp, fp
   shift(11, -small); // the same block
   shift(100, small);
   shift(4196, -small); // the same place of the next block
-  for (std::uint8_t seed = 0; seed < 3; ++seed) {
-    subgroup_batch<F> batch(digest{seed}, pool);
-    batch.add(points, pool);
-    CHECK_FALSE(batch.finish(pool));
-  }
+  for (const bool ifma : paths())
+    for (std::uint8_t seed = 0; seed < 2; ++seed) {
+      subgroup_batch<F> batch(digest{seed}, pool, ifma);
+      REQUIRE(batch.add(view_of(points.data(), points.size()), pool));
+      CHECK_FALSE(batch.finish(pool));
+    }
 }
 
-TEMPLATE_TEST_CASE("arrays of points of every size are told apart", "", fp, fp2) {
+TEMPLATE_TEST_CASE("few points are checked one by one, and the bad one is named", "", fp, fp2) {
   using F = TestType;
   thread_pool pool(2);
   const digest seed{3};
-  CHECK(all_in_subgroup(std::span<const affine<F>>(), seed, pool));
-  auto points = good_points<F>(200, pool);
-  CHECK(all_in_subgroup(std::span<const affine<F>>(points), seed, pool));
-  points[199] = small_order_point<F>();
-  CHECK_FALSE(all_in_subgroup(std::span<const affine<F>>(points), seed, pool));
-  CHECK(all_in_subgroup(std::span<const affine<F>>(points).first(199), seed, pool));
+  const auto points = good_points<F>(200, pool);
+  auto file = in_file_form(points);
+  const point_view view{reinterpret_cast<const std::byte*>(file.data()), points.size(), point_layout::big_endian, true};
+  const std::size_t size = uncompressed_size<F>;
+  CHECK(check_points<F>({}, seed, pool));
+  CHECK(check_points<F>(view, seed, pool));
+  const auto refused = [&](std::size_t at, const bytes& with, const std::string& text) {
+    const bytes kept(file.begin() + at * size, file.begin() + (at + 1) * size);
+    std::copy(with.begin(), with.end(), file.begin() + at * size);
+    const auto outcome = check_points<F>(view, seed, pool);
+    REQUIRE_FALSE(outcome);
+    CHECK(outcome.err().code == errc::params);
+    CHECK(outcome.err().where == "point " + std::to_string(at));
+    CHECK(outcome.err().text == text);
+    std::copy(kept.begin(), kept.end(), file.begin() + at * size);
+  };
+  const auto outside = encode_uncompressed(small_order_point<F>());
+  refused(199, bytes(outside.begin(), outside.end()), "is not in the subgroup of order r");
+  auto off = encode_uncompressed(points[5]);
+  off.back() ^= 1;
+  refused(5, bytes(off.begin(), off.end()), "is not on the curve");
+  refused(0, bytes(size, 0x1f), "has a coordinate that is not below the modulus");
+  bytes infinity(size, 0);
+  infinity[0] = 0x40;
+  refused(100, infinity, "is the point at infinity");
+  CHECK(check_points<F>(view, seed, pool));
 }
 
-TEST_CASE("a long array goes through the random test") {
+TEST_CASE("a long array goes through the random test, and faults of reading are named there too") {
   thread_pool pool(2);
-  auto points = good_points<fp>(20001, pool);
-  CHECK(all_in_subgroup(std::span<const g1_affine>(points), digest{1}, pool));
-  points[20000] = (g1::from(points[20000]) + small_order_point<fp>()).to_affine();
-  CHECK_FALSE(all_in_subgroup(std::span<const g1_affine>(points), digest{1}, pool));
+  const auto points = good_points<fp>(20001, pool);
+  auto file = in_file_form(points);
+  const point_view view{reinterpret_cast<const std::byte*>(file.data()), points.size(), point_layout::big_endian, true};
+  CHECK(check_points<fp>(view, digest{1}, pool));
+  const auto outside = encode_uncompressed((g1::from(points[20000]) + small_order_point<fp>()).to_affine());
+  std::copy(outside.begin(), outside.end(), file.end() - 96);
+  const auto refused = check_points<fp>(view, digest{1}, pool);
+  REQUIRE_FALSE(refused);
+  CHECK(refused.err().code == errc::params);
+  file[96 * 7000 + 95] ^= 1;
+  const auto unread = check_points<fp>(view, digest{1}, pool);
+  REQUIRE_FALSE(unread);
+  CHECK(unread.err().where == "point 7000");
+  CHECK(unread.err().text == "is not on the curve");
 }
