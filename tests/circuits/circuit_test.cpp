@@ -24,6 +24,20 @@ std::map<std::string, nlohmann::json> circuit_vectors() {
   return out;
 }
 
+/// Size of every parameter file of the ceremony's layout, bytes.
+const std::map<std::string, std::uint64_t> params_bytes = {
+  {"porep-2k", 1114707768},    {"porep-4k", 1142600952},    {"porep-16k", 1193287800},  {"porep-32k", 1221180984},
+  {"porep-8m", 1429027896},    {"porep-16m", 1456921080},   {"porep-512m", 1988841144}, {"porep-1g", 2016734328},
+  {"porep-32g", 47373928632},  {"porep-64g", 47624967288},  {"winning-2k", 47299128},   {"winning-4k", 55263480},
+  {"winning-16k", 60674424},   {"winning-32k", 81221688},   {"winning-8m", 113383224},  {"winning-16m", 121347576},
+  {"winning-512m", 165299640}, {"winning-1g", 173263992},   {"winning-32g", 192050232}, {"winning-64g", 200014584},
+  {"window-2k", 11501496},     {"window-4k", 13914936},     {"window-16k", 15554616},   {"window-32k", 21113784},
+  {"window-8m", 30859704},     {"window-16m", 39564600},    {"window-512m", 45257400},  {"window-1g", 47670840},
+  {"window-32g", 60780374232}, {"window-64g", 62556733560}, {"snap-2k", 655789464},     {"snap-4k", 979673496},
+  {"snap-16k", 2477541240},    {"snap-32k", 2600098680},    {"snap-8m", 4268165208},    {"snap-16m", 4390722648},
+  {"snap-512m", 21741422712},  {"snap-32g", 34453501368},   {"snap-64g", 35507495352},
+};
+
 std::shared_ptr<const circuit> find(const circuit_name& name) {
   auto found = find_circuit(name);
   REQUIRE(found);
@@ -41,6 +55,7 @@ void check_info(const circuit_name& name) {
     INFO(member);
     CHECK(json.at(member) == expected.at(member));
   }
+  CHECK(info->params_bytes == params_bytes.at(to_string(name)));
 }
 
 /// Digests of the rows so far, at the prefixes and at the end of every named part of the reference.

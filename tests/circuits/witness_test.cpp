@@ -5,7 +5,10 @@
 #include "tests/support/catch.hpp"
 #include "witness_digests.hpp"
 
+#include <functional>
 #include <map>
+#include <string>
+#include <vector>
 
 using namespace cuzk;
 using namespace cuzk::circuits;
@@ -191,28 +194,24 @@ TEST_CASE("a witness of a wrong path breaks a row") {
   CHECK(*broken == 4 * (ready.rows.circuit_rows / 66) - 1);
 }
 
-TEST_CASE("a partition that cannot fill the circuit is refused with its place") {
-  const vanilla_case vanilla("porep-2k-v1_1");
-  const auto job = load(vanilla);
-  const auto good = std::get<filecoin::porep_partition>(job.partitions[0]);
-  const auto text = *find_circuit({proof_kind::porep, sector_size::k2});
-  struct bad_partition {
-    const char* where;
-    std::function<void(filecoin::porep_partition&)> damage;
-  };
-  const bad_partition cases[] = {
-    {"challenges", [](auto& p) { p.challenges.pop_back(); }},
-    {"comm_d", [](auto& p) { p.comm_d.fill(0xff); }},
-    {"challenges[1].tree_d.siblings", [](auto& p) { p.challenges[1].tree_d.siblings.pop_back(); }},
-    {"challenges[1].tree_d.siblings[3]", [](auto& p) { p.challenges[1].tree_d.siblings[3].fill(0xff); }},
-    {"challenges[0].tree_r.index", [](auto& p) { p.challenges[0].tree_r.index = 64; }},
-    {"challenges[0].parents[13].rows", [](auto& p) { p.challenges[0].parents[13].rows.push_back({}); }},
-    {"challenges[0].parents[2].rows[1]", [](auto& p) { p.challenges[0].parents[2].rows[1][31] = 0x74; }},
-    {"challenges[0].column.path.leaf", [](auto& p) { p.challenges[0].column.path.leaf[31] = 0xff; }},
-  };
+namespace {
+
+template <class Partition>
+struct bad_partition {
+  const char* where;
+  std::function<void(Partition&)> damage;
+};
+
+/// Every damage to the case's first partition is refused at its place.
+template <class Partition>
+void check_refused(const std::string& folder, const std::vector<bad_partition<Partition>>& cases) {
+  const vanilla_case vanilla(folder);
+  const auto good = std::get<Partition>(load(vanilla).partitions[0]);
+  const auto text = *find_circuit(vanilla.circuit());
+  REQUIRE(text->check(good));
   thread_pool pool(1);
   for (const auto& bad : cases) {
-    INFO(bad.where);
+    INFO(folder << ": " << bad.where);
     auto partition = good;
     bad.damage(partition);
     const auto w = text->witness(partition, pool);
@@ -220,9 +219,63 @@ TEST_CASE("a partition that cannot fill the circuit is refused with its place") 
     CHECK(w.err().code == errc::bad_input);
     CHECK(w.err().where == bad.where);
   }
-  const auto other_kind = text->witness(filecoin::post_partition{}, pool);
-  REQUIRE(!other_kind);
-  CHECK(other_kind.err().code == errc::bad_input);
+}
+
+} // namespace
+
+TEST_CASE("a PoRep partition that cannot fill the circuit is refused with its place") {
+  check_refused<filecoin::porep_partition>(
+    "porep-2k-v1_1",
+    {
+      {"challenges", [](auto& p) { p.challenges.pop_back(); }},
+      {"comm_d", [](auto& p) { p.comm_d.fill(0xff); }},
+      {"challenges[1].tree_d.siblings", [](auto& p) { p.challenges[1].tree_d.siblings.pop_back(); }},
+      {"challenges[1].tree_d.siblings[3]", [](auto& p) { p.challenges[1].tree_d.siblings[3].fill(0xff); }},
+      {"challenges[0].tree_r.index", [](auto& p) { p.challenges[0].tree_r.index = 64; }},
+      {"challenges[0].parents[13].rows", [](auto& p) { p.challenges[0].parents[13].rows.push_back({}); }},
+      {"challenges[0].parents[2].rows[1]", [](auto& p) { p.challenges[0].parents[2].rows[1][31] = 0x74; }},
+      {"challenges[0].column.path.leaf", [](auto& p) { p.challenges[0].column.path.leaf[31] = 0xff; }},
+    });
+}
+
+TEST_CASE("a PoSt partition that cannot fill the circuit is refused with its place") {
+  check_refused<filecoin::post_partition>(
+    "window-2k-v1_2",
+    {
+      {"sectors", [](auto& p) { p.sectors.clear(); }},
+      {"sectors", [](auto& p) { p.sectors.resize(3, p.sectors[0]); }},
+      {"slots", [](auto& p) { p.shape.slots = 3; }},
+      {"challenges", [](auto& p) { p.shape.challenges = 1; }},
+      {"sectors[1].paths", [](auto& p) { p.sectors[1].paths.pop_back(); }},
+      {"sectors[1].comm_c", [](auto& p) { p.sectors[1].comm_c.fill(0xff); }},
+      {"sectors[0].paths[9].siblings[13]", [](auto& p) { p.sectors[0].paths[9].siblings[13].fill(0xff); }},
+    });
+  check_refused<filecoin::post_partition>("winning-2k",
+                                          {
+                                            {"sectors", [](auto& p) { p.sectors.push_back(p.sectors[0]); }},
+                                            {"sectors[0].paths", [](auto& p) { p.sectors[0].paths.resize(65); }},
+                                          });
+}
+
+TEST_CASE("an update partition that cannot fill the circuit is refused with its place") {
+  check_refused<filecoin::snap_partition>(
+    "update-2k", {
+                   {"index", [](auto& p) { p.index = 1; }},
+                   {"apex_leaves", [](auto& p) { p.apex_leaves.pop_back(); }},
+                   {"apex_leaves[7]", [](auto& p) { p.apex_leaves[7].fill(0xff); }},
+                   {"challenges", [](auto& p) { p.challenges.pop_back(); }},
+                   {"challenges[9].tree_d_new.siblings", [](auto& p) { p.challenges[9].tree_d_new.siblings.clear(); }},
+                   {"challenges[2].tree_r_new.root", [](auto& p) { p.challenges[2].tree_r_new.root.fill(0xff); }},
+                 });
+}
+
+TEST_CASE("a partition of another kind is refused") {
+  thread_pool pool(1);
+  for (const auto kind : {proof_kind::porep, proof_kind::snap}) {
+    const auto w = (*find_circuit({kind, sector_size::k2}))->witness(filecoin::post_partition{}, pool);
+    REQUIRE(!w);
+    CHECK(w.err().code == errc::bad_input);
+  }
 }
 
 TEST_CASE("a compact witness of porep-2k is at most 2 MB") {
