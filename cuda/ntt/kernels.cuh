@@ -68,6 +68,27 @@ __device__ __forceinline__ fr small_root(const pass_call& c, u32 index) {
   return load_fr(c.roots + ((c.inverse ? 0u - index : index) & mask));
 }
 
+// Copies that need no register on the way; plain ones before sm_80.
+__device__ __forceinline__ void copy_async(uint4* shared, const uint4* global) {
+#if __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(static_cast<u32>(__cvta_generic_to_shared(shared))),
+               "l"(global)
+               : "memory");
+#else
+  *shared = *global;
+#endif
+}
+__device__ __forceinline__ void end_copies() {
+#if __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.commit_group;" ::: "memory");
+#endif
+}
+__device__ __forceinline__ void wait_for_copies() {
+#if __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.wait_group 0;" ::: "memory");
+#endif
+}
+
 /// Starts copying a tile into shared memory.
 __device__ __forceinline__ void fetch_tile(const pass_call& c, const ntt_place& at, const tile_memory& tile) {
   const int bits = c.pass.bits, columns_lg = c.pass.columns_lg;
@@ -79,11 +100,9 @@ __device__ __forceinline__ void fetch_tile(const pass_call& c, const ntt_place& 
     const u32 column = c.pass.last ? e >> bits : e & ((1u << columns_lg) - 1);
     const auto* from = reinterpret_cast<const uint4*>(c.in + at.base + row * at.row + column * at.column) + (i & 1);
     uint4* to = ((i & 1) ? tile.high : tile.low) + (row << columns_lg) + column;
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(static_cast<u32>(__cvta_generic_to_shared(to))),
-                 "l"(from)
-                 : "memory");
+    copy_async(to, from);
   }
-  asm volatile("cp.async.commit_group;" ::: "memory");
+  end_copies();
 }
 
 /// Powers of each column's root u = w_span^column scale: powers[column][0..16) = u^e, then u^(16 e).
@@ -196,7 +215,7 @@ __global__ void __launch_bounds__(256, 3) transform_pass(const __grid_constant__
   fetch_tile(c, at, tile);
   if (!c.pass.last && !c.pass.table)
     make_powers(c, at, powers);
-  asm volatile("cp.async.wait_group 0;" ::: "memory");
+  wait_for_copies();
   __syncthreads();
   transform_tile(c, tile);
   write_tile(c, at, tile, powers);

@@ -27,6 +27,16 @@ fr scale_of(ntt_kind kind, int lg) {
   return fr::one();
 }
 
+constexpr int wide_tile_bytes = 72 << 10; // of a tile of 2^9 rows, with room for its powers
+
+/// Shared memory a block of the current device may have.
+int shared_memory_limit() {
+  int device = 0, bytes = 0;
+  check(cudaGetDevice(&device), "asking for the current device");
+  check(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device), "reading a device's limits");
+  return bytes;
+}
+
 struct table_job {
   const fr** where;
   std::size_t n;
@@ -44,7 +54,8 @@ fr doubled_power(fr x, int lg) {
 
 result<ntt_domain> ntt_domain::create(int lg, std::initializer_list<ntt_kind> kinds, stream_handle s,
                                       int largest_table_lg) {
-  CUZK_TRY(plan, plan_ntt(lg, largest_table_lg));
+  CUZK_TRY(shared, guarded(shared_memory_limit));
+  CUZK_TRY(plan, plan_ntt(lg, largest_table_lg, shared < wide_tile_bytes ? max_pass_bits - 1 : max_pass_bits));
   ntt_domain d;
   d.plan_ = std::move(plan);
   const fr w = root_of_unity(lg), one = fr::one();
@@ -81,7 +92,8 @@ result<ntt_domain> ntt_domain::create(int lg, std::initializer_list<ntt_kind> ki
       *j.where = next;
       next += j.n;
     }
-    check(cudaFuncSetAttribute(transform_pass, cudaFuncAttributeMaxDynamicSharedMemorySize, 96 << 10),
+    check(cudaFuncSetAttribute(transform_pass, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               shared < wide_tile_bytes ? shared : wide_tile_bytes),
           "preparing the transform kernel");
     check(cudaFuncSetAttribute(transform_pass, cudaFuncAttributePreferredSharedMemoryCarveout,
                                cudaSharedmemCarveoutMaxShared),

@@ -5,12 +5,14 @@
 
 namespace cuzk::cuda {
 
-result<ntt_plan> plan_ntt(int lg, int largest_table_lg) {
+result<ntt_plan> plan_ntt(int lg, int largest_table_lg, int largest_pass_bits) {
   if (lg < 1 || lg > max_ntt_lg)
     return bad_input("lg", "a transform has 2^1 to 2^28 elements, not 2^" + std::to_string(lg));
+  if (largest_pass_bits < 7 || largest_pass_bits > max_pass_bits)
+    return bad_input("largest_pass_bits", "a pass has 7 to 9 bits at most, not " + std::to_string(largest_pass_bits));
   ntt_plan plan;
   plan.lg = lg;
-  const int count = (lg + max_pass_bits - 1) / max_pass_bits;
+  const int count = (lg + largest_pass_bits - 1) / largest_pass_bits;
   int left = lg;
   for (int i = 0; i < count; ++i) {
     ntt_pass p;

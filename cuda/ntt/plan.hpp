@@ -81,7 +81,8 @@ __host__ __device__
 
 /// @param largest_table_lg twiddles between two passes are a table of 2^span_lg up to this size: one product an element
 /// less than making them up. 18 costs 8 MiB; at 2^27 a table of 27 costs 4 GiB a kind and saves 5 %.
+/// @param largest_pass_bits rows of a tile at most; 8 for devices with less than 72 KiB of shared memory a block.
 /// Errors: bad_input (lg outside 1 .. 28).
-result<ntt_plan> plan_ntt(int lg, int largest_table_lg = table_lg);
+result<ntt_plan> plan_ntt(int lg, int largest_table_lg = table_lg, int largest_pass_bits = max_pass_bits);
 
 } // namespace cuzk::cuda

@@ -47,30 +47,31 @@ std::vector<fr> run_pass(const ntt_pass& p, int lg, const std::vector<fr>& in) {
 } // namespace
 
 TEST_CASE("every_size_has_passes_whose_bits_add_up") {
-  for (int lg = 1; lg <= max_ntt_lg; ++lg) {
-    CAPTURE(lg);
-    const auto plan = plan_ntt(lg);
-    REQUIRE(plan);
-    int bits = 0;
-    for (const ntt_pass& p : plan->passes) {
-      CHECK(p.bits >= 1);
-      CHECK(p.bits <= max_pass_bits);
-      CHECK(p.weight_lg == bits);
-      CHECK(p.last == (&p == &plan->passes.back()));
-      CHECK(p.shared_bytes <= (std::size_t(96) << 10));
-      CHECK(p.threads <= 256);
-      CHECK(p.tiles << (p.bits + p.columns_lg) == plan->size());
-      bits += p.bits;
+  for (int most : {7, 8, 9})
+    for (int lg = 1; lg <= max_ntt_lg; ++lg) {
+      CAPTURE(lg, most);
+      const auto plan = plan_ntt(lg, table_lg, most);
+      REQUIRE(plan);
+      int bits = 0;
+      for (const ntt_pass& p : plan->passes) {
+        CHECK(p.bits >= 1);
+        CHECK(p.bits <= most);
+        CHECK(p.weight_lg == bits);
+        CHECK(p.last == (&p == &plan->passes.back()));
+        CHECK(p.shared_bytes <= (std::size_t(most == 9 ? 72 : 48) << 10));
+        CHECK(p.threads <= 256);
+        CHECK(p.tiles << (p.bits + p.columns_lg) == plan->size());
+        bits += p.bits;
+      }
+      CHECK(bits == lg);
+      CHECK(plan->passes.size() == std::size_t((lg + most - 1) / most));
     }
-    CHECK(bits == lg);
-    CHECK(plan->passes.size() == std::size_t((lg + max_pass_bits - 1) / max_pass_bits));
-  }
 }
 
 TEST_CASE("a_pass_reads_and_writes_every_element_once") {
-  for (int lg = 1; lg <= 20; ++lg) {
+  for (int lg = 1; lg <= 22; ++lg) {
     CAPTURE(lg);
-    const auto plan = plan_ntt(lg);
+    const auto plan = plan_ntt(lg, table_lg, lg > 20 ? 7 : max_pass_bits);
     REQUIRE(plan);
     for (const ntt_pass& p : plan->passes) {
       std::vector<std::uint8_t> read(plan->size(), 0), written(plan->size(), 0);
@@ -132,6 +133,8 @@ TEST_CASE("the_passes_together_are_the_transform") {
 }
 
 TEST_CASE("sizes_out_of_range_are_refused") {
+  CHECK(plan_ntt(20, table_lg, 6).err().code == errc::bad_input);
+  CHECK(plan_ntt(20, table_lg, 10).err().code == errc::bad_input);
   for (int lg : {-1, 0, 29, 64}) {
     const auto plan = plan_ntt(lg);
     REQUIRE_FALSE(plan);

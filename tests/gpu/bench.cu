@@ -1,6 +1,7 @@
 // Times the kernels on sizes of real proofs and checks what they computed.
 // Usage: gpu_bench {msm1|msm2|ntt|evaluate FROM TO X} ...; sizes are powers of two; X is the number of windows or the
-// largest table of twiddles, 0 for the usual; msm1 and msm2 with X = -1 time masked sums.
+// largest table of twiddles, 0 for the usual, plus 100 times the GiB of scratch allowed; msm1 and msm2 with X = -1 time
+// masked sums.
 #include "cuda/evaluate/evaluate.hpp"
 #include "cuda/masked/masked.hpp"
 #include "cuda/msm/msm.hpp"
@@ -21,7 +22,9 @@ void time_msm(const device_info& d, const stream& s, const array<affine<F>>& poi
   o.group = quads<F> == 3 ? curve_group::g1 : curve_group::g2;
   o.points = std::size_t(1) << lg;
   o.multiprocessors = d.multiprocessors;
-  o.windows = windows;
+  o.windows = windows % 100;
+  if (windows >= 100)
+    o.max_scratch_bytes = std::size_t(windows / 100) << 30;
   const msm_plan plan = need(plan_msm(o));
   const array<fr> scalars(o.points);
   const array<std::byte> scratch(plan.scratch_bytes);
