@@ -94,6 +94,11 @@ TEST_CASE("the constants of Fr and Fp match the vectors") {
       x = x.square();
     CHECK(x == -fr::one());
   }
+  for (const nlohmann::json& v : data["fr"]["coset_z"]) {
+    const fr z = fr::from_u64(7).pow(std::uint64_t{1} << v["k"].get<int>()) - fr::one();
+    CHECK(z == read_field<fr>(v["z"]));
+    CHECK(z.inverse() == read_field<fr>(v["z_inverse"]));
+  }
   CHECK(fr::from_u64(7) == read_field<fr>(data["fr"]["multiplicative_generator"]));
   CHECK(fr::from_u64(7).inverse() == read_field<fr>(data["fr"]["generator_inverse"]));
 }
