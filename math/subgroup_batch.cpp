@@ -20,7 +20,6 @@ constexpr std::size_t good = ~std::size_t{0};
 
 using lanes::pair_of;
 using lanes::point_fault;
-using lanes::signed_ref;
 
 error fault_of(std::size_t index, point_fault fault) {
   const char* text = "is not in the subgroup of order r";
