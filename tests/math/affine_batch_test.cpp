@@ -1,6 +1,5 @@
 // Batched affine additions against single Jacobian ones, every kind of pair among them.
 #include "math/affine_batch.hpp"
-
 #include "math/generators.hpp"
 #include "tests/support/catch.hpp"
 

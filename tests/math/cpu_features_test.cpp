@@ -1,6 +1,5 @@
 // The environment may take features away, never add them.
 #include "math/cpu_features.hpp"
-
 #include "tests/support/catch.hpp"
 
 #include <string>
