@@ -21,4 +21,5 @@ if ((${#missing[@]})); then
 fi
 
 cmake --preset "$preset" | grep -E '^-- (CUDA|CUZK)|warning' || true
-cmake --build --preset "$preset" -- -j "${CUZK_JOBS:-$(nproc)}"
+read -ra targets <<<"${CUZK_TARGETS:-all}"
+cmake --build --preset "$preset" --target "${targets[@]}" -- -j "${CUZK_JOBS:-$(nproc)}"
