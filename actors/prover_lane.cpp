@@ -58,6 +58,12 @@ struct lane_body {
   directory_ptr dir{};
   std::map<std::uint64_t, groth16::cancel_token> tokens{};
 
+  // A lane that ends wants nothing more of its backend.
+  ~lane_body() {
+    for (const auto& [run, token] : tokens)
+      groth16::cancel_token(token).cancel();
+  }
+
   void apply(const lane_effects& effects) {
     for (const auto& effect : effects)
       std::visit(on{[this](const run_effect& e) { run(e); }, [this](const stop_effect& e) { stop(e.run); },
@@ -113,7 +119,7 @@ struct lane_body {
 
 lane_impl::behavior_type prover_lane(lane_impl::stateful_pointer<held<lane_body>> self, lane_device device,
                                      services_ptr services) {
-  const auto depth = std::max(1u, device.backend->credits());
+  const auto depth = std::max(1u, device.depth != 0 ? device.depth : device.backend->credits());
   auto& body = self->state.init(lane_body{self, lane_state(device.info, depth), device.backend, std::move(services)});
   return {
     [&body](const prove_partition& order, const witness_handle& work) {

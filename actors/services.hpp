@@ -39,6 +39,7 @@ struct opened_key {
 struct lane_device {
   lane_info info;
   std::shared_ptr<groth16::backend> backend;
+  std::uint32_t depth = 0; ///< orders at the backend at once; 0 = as many as it likes. The rest wait in the lane
 };
 
 struct prover_services {

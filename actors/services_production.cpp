@@ -124,7 +124,7 @@ void add_proving(prover_services& s, const production_ptr& p) {
   info.name = p->cpu->name();
   info.device = "cpu";
   info.credits = p->cpu->credits();
-  s.lanes.push_back({info, p->cpu});
+  s.lanes.push_back({info, p->cpu, 1}); // the next waits in the lane, where it can be called back
 }
 
 } // namespace

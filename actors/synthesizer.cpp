@@ -63,6 +63,9 @@ struct synthesizer_body {
   partition_ref ref{};
   stop_flag stop = std::make_shared<std::atomic<bool>>(false);
 
+  // One that ends wants nothing more of the compute threads.
+  ~synthesizer_body() { stop->store(true); }
+
   /// A new order; what an older one still makes is not wanted.
   order_context begin(const partition_ref& of) {
     stop->store(true);

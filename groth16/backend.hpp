@@ -45,7 +45,7 @@ struct prove_request {
   std::shared_ptr<const proving_key> key;
   std::shared_ptr<const groth16::circuit> circuit;
   std::shared_ptr<const compact_witness> witness;
-  fr r, s; ///< blinding scalars; groth16::random_scalar() for a real proof
+  fr r{}, s{}; ///< blinding scalars; groth16::random_scalar() for a real proof
   derived_use derived = derived_use::automatic;
   cancel_token cancel;
 };

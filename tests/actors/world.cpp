@@ -116,24 +116,33 @@ void world::start_tracker() {
   replace("tracker");
   tracker_ = std::make_unique<tracker_state>(options_.tracker, options_.memory);
   submits_.clear();
-  send("journal", "tracker", [this] {
-    journal_contents c;
-    // Job by job, as the store tells them.
-    std::set<job_id> gone, known;
-    for (const auto& f : disk_.facts)
-      if (f.type == fact_type::forgotten)
-        gone.insert(f.job);
-    for (const auto& f : disk_.facts) {
-      c.next_job = std::max(c.next_job, number(f.job) + 1);
-      if (gone.count(f.job) == 0)
-        c.facts.push_back(f);
-    }
-    std::stable_sort(c.facts.begin(), c.facts.end(), [](const journal_fact& a, const journal_fact& b) {
-      return std::tie(a.job, a.type) < std::tie(b.job, b.type);
+  send("tracker", "journal", [this] {
+    commit(std::exchange(journal_queue_, {}), false);
+    at(now_ + 100, [this, generation = generation_["tracker"]] { // the journal answers who asked
+      if (generation == generation_["tracker"])
+        restore();
     });
-    apply(tracker_->restore(c, [this](const std::string& name) { return result<work_need>(need_of(name)); }, moment_now()));
-    apply(tracker_->phase(node_phase::serving, moment_now()));
   });
+}
+
+// Job by job, as the store tells them.
+void world::restore() {
+  journal_contents c;
+  std::set<job_id> gone;
+  for (const auto& f : disk_.facts)
+    if (f.type == fact_type::forgotten)
+      gone.insert(f.job);
+  for (const auto& f : disk_.facts) {
+    c.next_job = std::max(c.next_job, number(f.job) + 1);
+    if (gone.count(f.job) == 0)
+      c.facts.push_back(f);
+  }
+  std::stable_sort(c.facts.begin(), c.facts.end(), [](const journal_fact& a, const journal_fact& b) {
+    return std::tie(a.job, a.type) < std::tie(b.job, b.type);
+  });
+  const auto need = [this](const std::string& name) { return result<work_need>(need_of(name)); };
+  apply(tracker_->restore(c, need, moment_now()));
+  apply(tracker_->phase(node_phase::serving, moment_now()));
 }
 
 void world::start_scheduler() {
@@ -163,10 +172,12 @@ void world::submit(const std::string& request, const std::string& circuit, job_s
   ask.payload_digest[0] = static_cast<std::uint8_t>(std::hash<std::string>{}(circuit));
   ask.input_bytes = 10;
   disk_.asked[request] = ask;
-  send("client", "tracker", [this, request, ask] {
-    const auto to = ticket{next_ticket_++};
-    submits_[to] = request;
-    apply(tracker_->submit(to, ask, {std::make_shared<const bytes>(10)}, moment_now()));
+  at(now_ + 300, [this, request, ask] {
+    send("client", "tracker", [this, request, ask] {
+      const auto to = ticket{next_ticket_++};
+      submits_[to] = request;
+      apply(tracker_->submit(to, ask, {std::make_shared<const bytes>(10)}, moment_now()));
+    });
   });
 }
 
@@ -215,6 +226,7 @@ void world::kill(actor_role role, std::uint32_t index) {
     replace("params");
     params_ = std::make_unique<param_store_state>("cache");
     tell_death("params", "budget", [this] { apply(budget_->holder_died(budget_holder::param_store)); });
+    tell_death("params", "loader", [] {}); // it answers who asked
     tell_scheduler("params");
     break;
   case actor_role::key_loader:
@@ -256,182 +268,171 @@ void world::kill(actor_role role, std::uint32_t index) {
   }
 }
 
+// Facts told twice are kept once.
+void world::commit(const std::vector<append_effect>& batch, bool refuse) {
+  facts_stored good;
+  facts_refused bad;
+  bad.why = {errc::resources, "disk full"};
+  for (const auto& b : batch)
+    for (const auto& f : b.facts.facts) {
+      (refuse ? bad.seqs : good.seqs).push_back(f.seq);
+      const bool told = std::any_of(disk_.facts.begin(), disk_.facts.end(), [&](const journal_fact& k) {
+        return k.type == f.type && k.job == f.job && k.partition == f.partition && f.type == fact_type::accepted;
+      });
+      if (!refuse && !told)
+        disk_.facts.push_back(f);
+    }
+  send("journal", "tracker", [this, good, bad, refuse] {
+    apply(refuse ? tracker_->store_refused(bad, moment_now()) : tracker_->stored(good, moment_now()));
+  });
+}
+
 void world::journal_append(const append_effect& e) {
   journal_queue_.push_back(e);
-  if (journal_busy_)
+  if (std::exchange(journal_busy_, true))
     return;
-  journal_busy_ = true;
-  send("journal", "journal", [this] {
-    at(now_ + 1000, [this, generation = generation_["journal"]] {
-      if (generation != generation_["journal"])
-        return;
-      journal_busy_ = false;
-      auto batch = std::exchange(journal_queue_, {});
-      facts_stored good;
-      facts_refused bad;
-      bad.why = {errc::resources, "disk full"};
-      const bool refuse = chance(options_.journal_refusal);
-      for (const auto& b : batch)
-        for (const auto& f : b.facts.facts) {
-          (refuse ? bad.seqs : good.seqs).push_back(f.seq);
-          if (refuse)
-            continue;
-          const bool told = std::any_of(disk_.facts.begin(), disk_.facts.end(), [&](const journal_fact& k) {
-            return k.type == f.type && k.job == f.job && k.partition == f.partition && f.type == fact_type::accepted;
-          });
-          if (!told)
-            disk_.facts.push_back(f);
-        }
-      send("journal", "tracker", [this, good, bad, refuse] {
-        if (refuse)
-          apply(tracker_->store_refused(bad, moment_now()));
-        else
-          apply(tracker_->stored(good, moment_now()));
-      });
-    });
+  at(now_ + 1000, [this, generation = generation_["journal"]] {
+    if (generation != generation_["journal"])
+      return;
+    journal_busy_ = false;
+    commit(std::exchange(journal_queue_, {}), chance(options_.journal_refusal));
   });
 }
 
 void world::apply(const tracker_effects& effects) {
   for (const auto& effect : effects)
-    std::visit(
-        overload{
-            [this](const inspect_effect& e) {
-              input_inspected fact;
-              fact.job = e.job;
-              fact.circuit = e.spec.circuit;
-              fact.kind = e.spec.circuit.substr(0, e.spec.circuit.find('-'));
-              if (circuits.count(e.spec.circuit) != 0)
-                fact.need = need_of(e.spec.circuit);
-              else
-                fact.result = refused(bad_input("circuit", "unknown"));
-              at(now_ + jitter(200), [this, fact, generation = generation_["tracker"]] {
-                if (generation == generation_["tracker"])
-                  apply(tracker_->inspected(fact, moment_now()));
-              });
-            },
-            [this](const append_effect& e) { send("tracker", "journal", [this, e] { journal_append(e); }); },
-            [this](const offer_effect& e) {
-              send("tracker", "scheduler", [this, e] { apply(scheduler_->offer(e.offer, e.input, now_)); });
-            },
-            [this](const withdraw_job& e) {
-              send("tracker", "scheduler", [this, e] { apply(scheduler_->withdraw(e.job, now_)); });
-            },
-            [this](const submit_answer& e) {
-              submit_replies.push_back(e.reply);
-              const auto request = submits_[e.to];
-              if (!e.reply.result.ok)
-                return;
-              const auto [it, fresh] = disk_.accepted.emplace(request, e.reply.job);
-              expect(it->second == e.reply.job, request + " got two job numbers");
-              request_of_[e.reply.job] = request;
-            },
-            [](const report_answer&) {},
-            [this](const cancel_answer& e) { cancel_replies.push_back(e.reply); },
-            [this](const job_event& e) {
-              if (is_final(e.state) && (e.what == "done" || e.what == "failed" || e.what == "cancelled"))
-                ++finals[std::to_string(number(e.job))];
-            },
-            [](const partition_stamp&) {}, [this](const work_left& e) { work_left_told = e.jobs; },
-            [this](const log_line& e) { log.push_back(e); },
-        },
-        effect);
+    std::visit(overload{
+                 [this](const inspect_effect& e) {
+                   input_inspected fact;
+                   fact.job = e.job;
+                   fact.circuit = e.spec.circuit;
+                   fact.kind = e.spec.circuit.substr(0, e.spec.circuit.find('-'));
+                   if (circuits.count(e.spec.circuit) != 0)
+                     fact.need = need_of(e.spec.circuit);
+                   else
+                     fact.result = refused(bad_input("circuit", "unknown"));
+                   at(now_ + jitter(200), [this, fact, generation = generation_["tracker"]] {
+                     if (generation == generation_["tracker"])
+                       apply(tracker_->inspected(fact, moment_now()));
+                   });
+                 },
+                 [this](const append_effect& e) { send("tracker", "journal", [this, e] { journal_append(e); }); },
+                 [this](const offer_effect& e) {
+                   send("tracker", "scheduler", [this, e] { apply(scheduler_->offer(e.offer, e.input, now_)); });
+                 },
+                 [this](const withdraw_job& e) {
+                   send("tracker", "scheduler", [this, e] { apply(scheduler_->withdraw(e.job, now_)); });
+                 },
+                 [this](const submit_answer& e) {
+                   submit_replies.push_back(e.reply);
+                   const auto request = submits_[e.to];
+                   if (!e.reply.result.ok)
+                     return;
+                   const auto [it, fresh] = disk_.accepted.emplace(request, e.reply.job);
+                   expect(it->second == e.reply.job, request + " got two job numbers");
+                   request_of_[e.reply.job] = request;
+                 },
+                 [](const report_answer&) {},
+                 [this](const cancel_answer& e) { cancel_replies.push_back(e.reply); },
+                 [this](const job_event& e) {
+                   if (is_final(e.state) && (e.what == "done" || e.what == "failed" || e.what == "cancelled"))
+                     ++finals[std::to_string(number(e.job))];
+                 },
+                 [](const partition_stamp&) {},
+                 [this](const work_left& e) { work_left_told = e.jobs; },
+                 [this](const log_line& e) { log.push_back(e); },
+               },
+               effect);
 }
 
 void world::apply(const scheduler_effects& effects) {
   for (const auto& effect : effects)
     std::visit(
-        overload{
-            [this](const prepare_effect& e) {
-              send("scheduler", nth("synth", e.index), [this, e] {
-                const auto& c = circuits.at(e.order.spec.circuit);
-                const bool bad = chance(options_.synth_error / 2);
-                synth_order(e.index, c.synth_us / 2, [this, e, bad, n = c.partitions] {
-                  if (bad)
-                    return apply(scheduler_->synthesis_has_failed({{e.order.job, 0, 0}, bad_input("x", "y")}, now_));
-                  apply(scheduler_->prepared({e.order.job, n, "unchecked", 1}, {std::make_shared<fake_input>()}, now_));
-                });
-              });
-            },
-            [this](const synthesize_effect& e) {
-              send("scheduler", nth("synth", e.index), [this, e] {
-                expect(e.input.input != nullptr, "synthesis without an input");
-                const auto took = circuits.begin()->second.synth_us;
-                const bool bad = chance(options_.synth_error);
-                synth_order(e.index, took, [this, e, bad] {
-                  if (bad)
-                    return apply(scheduler_->synthesis_has_failed({e.order.ref, internal_error("test")}, now_));
-                  apply(scheduler_->synthesized({e.order.ref, 1}, {std::make_shared<fake_witness>(), {}, {}}, now_));
-                });
-              });
-            },
-            [](const cancel_synthesis_effect&) {},
-            [this](const prove_effect& e) {
-              dispatched.push_back(e.order.ref);
-              auto& l = lanes_[number(e.lane)];
-              send("scheduler", l.info.name, [this, &l, e] { lane_order(l, e); });
-            },
-            [this](const cancel_lane_effect& e) {
-              auto& l = lanes_[number(e.lane)];
-              send("scheduler", l.info.name, [this, &l, e] { lane_cancel(l, e.order); });
-            },
-            [this](const reserve_memory& e) {
-              send("scheduler", "budget", [this, e] { apply(budget_->reserve(e)); });
-            },
-            [this](const release_memory& e) {
-              send("scheduler", "budget", [this, e] { apply(budget_->release(e)); });
-            },
-            [this](const lease_key& e) {
-              send("scheduler", "params", [this, e] {
-                apply(params_->lease(e, result<byte_counts>(need_of(e.circuit).key), now_));
-              });
-            },
-            [this](const release_key& e) {
-              send("scheduler", "params", [this, e] { apply(params_->release(e, now_)); });
-            },
-            [this](const job_prepared& e) {
-              send("scheduler", "tracker", [this, e] { apply(tracker_->prepared(e, moment_now())); });
-            },
-            [this](const job_unprovable& e) {
-              send("scheduler", "tracker", [this, e] { apply(tracker_->unprovable(e, moment_now())); });
-            },
-            [this](const job_withdrawn& e) {
-              send("scheduler", "tracker", [this, e] { apply(tracker_->withdrawn(e, moment_now())); });
-            },
-            [this](const job_waits& e) {
-              send("scheduler", "tracker", [this, e] { apply(tracker_->waits(e, moment_now())); });
-            },
-            [this](const partition_stamp& e) {
-              send("scheduler", "tracker", [this, e] { apply(tracker_->stamped(e, moment_now())); });
-            },
-            [this](const log_line& e) { log.push_back(e); },
+      overload{
+        [this](const prepare_effect& e) {
+          send("scheduler", nth("synth", e.index), [this, e] {
+            const auto& c = circuits.at(e.order.spec.circuit);
+            const bool bad = chance(options_.synth_error / 2);
+            synth_order(e.index, c.synth_us / 2, [this, e, bad, n = c.partitions] {
+              if (bad)
+                return apply(scheduler_->synthesis_has_failed({{e.order.job, 0, 0}, bad_input("x", "y")}, now_));
+              apply(scheduler_->prepared({e.order.job, n, "unchecked", 1}, {std::make_shared<fake_input>()}, now_));
+            });
+          });
         },
-        effect);
+        [this](const synthesize_effect& e) {
+          send("scheduler", nth("synth", e.index), [this, e] {
+            expect(e.input.input != nullptr, "synthesis without an input");
+            const auto took = circuits.begin()->second.synth_us;
+            const bool bad = chance(options_.synth_error);
+            synth_order(e.index, took, [this, e, bad] {
+              if (bad)
+                return apply(scheduler_->synthesis_has_failed({e.order.ref, internal_error("test")}, now_));
+              apply(scheduler_->synthesized({e.order.ref, 1}, {std::make_shared<fake_witness>(), {}, {}}, now_));
+            });
+          });
+        },
+        [](const cancel_synthesis_effect&) {},
+        [this](const prove_effect& e) {
+          dispatched.push_back(e.order.ref);
+          auto& l = lanes_[number(e.lane)];
+          send("scheduler", l.info.name, [this, &l, e] { lane_order(l, e); });
+        },
+        [this](const cancel_lane_effect& e) {
+          auto& l = lanes_[number(e.lane)];
+          send("scheduler", l.info.name, [this, &l, e] { lane_cancel(l, e.order); });
+        },
+        [this](const reserve_memory& e) { send("scheduler", "budget", [this, e] { apply(budget_->reserve(e)); }); },
+        [this](const release_memory& e) { send("scheduler", "budget", [this, e] { apply(budget_->release(e)); }); },
+        [this](const lease_key& e) {
+          send("scheduler", "params",
+               [this, e] { apply(params_->lease(e, result<byte_counts>(need_of(e.circuit).key), now_)); });
+        },
+        [this](const release_key& e) { send("scheduler", "params", [this, e] { apply(params_->release(e, now_)); }); },
+        [this](const job_prepared& e) {
+          send("scheduler", "tracker", [this, e] { apply(tracker_->prepared(e, moment_now())); });
+        },
+        [this](const job_unprovable& e) {
+          send("scheduler", "tracker", [this, e] { apply(tracker_->unprovable(e, moment_now())); });
+        },
+        [this](const job_withdrawn& e) {
+          send("scheduler", "tracker", [this, e] { apply(tracker_->withdrawn(e, moment_now())); });
+        },
+        [this](const job_waits& e) {
+          send("scheduler", "tracker", [this, e] { apply(tracker_->waits(e, moment_now())); });
+        },
+        [this](const partition_stamp& e) {
+          send("scheduler", "tracker", [this, e] { apply(tracker_->stamped(e, moment_now())); });
+        },
+        [this](const log_line& e) { log.push_back(e); },
+      },
+      effect);
 }
 
 void world::apply(const budget_effects& effects) {
   const auto s = budget_->status();
   for (const auto& effect : effects)
     std::visit(overload{
-                   [this](const grant_effect& e) {
-                     if (e.holder == budget_holder::scheduler)
-                       send("budget", "scheduler", [this, e] { apply(scheduler_->granted(e.fact.id, now_)); });
-                     else
-                       send("budget", "params", [this, e] { apply(params_->granted(e.fact.id)); });
-                   },
-                   [this](const refuse_effect& e) {
-                     if (e.holder == budget_holder::scheduler)
-                       send("budget", "scheduler", [this, e] { apply(scheduler_->refused(e.fact.id, e.fact.why, now_)); });
-                     else
-                       send("budget", "params", [this, e] { apply(params_->refused(e.fact.id, e.fact.why)); });
-                   },
-                   [this](const please_evict& e) {
-                     send("budget", "params", [this, e] { apply(params_->make_room(e)); });
-                     send("budget", "scheduler", [this, e] { apply(scheduler_->make_room(e, now_)); });
-                   },
-                   [this](const job_waits& e) {
-                     send("budget", "tracker", [this, e] { apply(tracker_->waits(e, moment_now())); });
-                   },
+                 [this](const grant_effect& e) {
+                   if (e.holder == budget_holder::scheduler)
+                     send("budget", "scheduler", [this, e] { apply(scheduler_->granted(e.fact.id, now_)); });
+                   else
+                     send("budget", "params", [this, e] { apply(params_->granted(e.fact.id)); });
+                 },
+                 [this](const refuse_effect& e) {
+                   if (e.holder == budget_holder::scheduler)
+                     send("budget", "scheduler",
+                          [this, e] { apply(scheduler_->refused(e.fact.id, e.fact.why, now_)); });
+                   else
+                     send("budget", "params", [this, e] { apply(params_->refused(e.fact.id, e.fact.why)); });
+                 },
+                 [this](const please_evict& e) {
+                   send("budget", "params", [this, e] { apply(params_->make_room(e)); });
+                   send("budget", "scheduler", [this, e] { apply(scheduler_->make_room(e, now_)); });
+                 },
+                 [this](const job_waits& e) {
+                   send("budget", "tracker", [this, e] { apply(tracker_->waits(e, moment_now())); });
+                 },
                },
                effect);
   byte_counts sum;
@@ -442,37 +443,35 @@ void world::apply(const budget_effects& effects) {
 
 void world::apply(const param_effects& effects) {
   for (const auto& effect : effects)
-    std::visit(overload{
-                   [this](const reserve_memory& e) {
-                     send("params", "budget", [this, e] { apply(budget_->reserve(e)); });
-                   },
-                   [this](const release_memory& e) {
-                     send("params", "budget", [this, e] { apply(budget_->release(e)); });
-                   },
-                   [this](const load_key& e) {
-                     send("params", "loader", [this, e] {
-                       at(now_ + jitter(circuits.at(e.circuit).load_us), [this, e, g = generation_["loader"]] {
-                         if (g != generation_["loader"])
-                           return;
-                         send("loader", "params", [this, e] {
-                           apply(params_->loaded({e.circuit, e.load, need_of(e.circuit).key, false, "p"},
-                                                 {std::make_shared<fake_key>()}, now_));
-                         });
-                       });
-                     });
-                   },
-                   [this](const key_loading& e) {
-                     send("params", "scheduler", [this, e] { apply(scheduler_->key_is_loading(e.circuit, now_)); });
-                   },
-                   [this](const key_ready_effect& e) {
-                     send("params", "scheduler", [this, e] { apply(scheduler_->key_is_ready(e.fact, e.key, now_)); });
-                   },
-                   [this](const key_failed& e) {
-                     send("params", "scheduler", [this, e] { apply(scheduler_->key_has_failed(e, now_)); });
-                   },
-                   [](const params_answer&) {}, [this](const log_line& e) { log.push_back(e); },
-               },
-               effect);
+    std::visit(
+      overload{
+        [this](const reserve_memory& e) { send("params", "budget", [this, e] { apply(budget_->reserve(e)); }); },
+        [this](const release_memory& e) { send("params", "budget", [this, e] { apply(budget_->release(e)); }); },
+        [this](const load_key& e) {
+          send("params", "loader", [this, e] {
+            at(now_ + jitter(circuits.at(e.circuit).load_us), [this, e, g = generation_["loader"]] {
+              if (g != generation_["loader"])
+                return;
+              send("loader", "params", [this, e] {
+                apply(params_->loaded({e.circuit, e.load, need_of(e.circuit).key, false, "p"},
+                                      {std::make_shared<fake_key>()}, now_));
+              });
+            });
+          });
+        },
+        [this](const key_loading& e) {
+          send("params", "scheduler", [this, e] { apply(scheduler_->key_is_loading(e.circuit, now_)); });
+        },
+        [this](const key_ready_effect& e) {
+          send("params", "scheduler", [this, e] { apply(scheduler_->key_is_ready(e.fact, e.key, now_)); });
+        },
+        [this](const key_failed& e) {
+          send("params", "scheduler", [this, e] { apply(scheduler_->key_has_failed(e, now_)); });
+        },
+        [](const params_answer&) {},
+        [this](const log_line& e) { log.push_back(e); },
+      },
+      effect);
 }
 
 void world::synth_order(std::uint32_t index, std::int64_t took, std::function<void()> answer) {
@@ -537,8 +536,8 @@ void world::lane_end(lane_model& l, std::function<void()> fact) {
 }
 
 void world::lane_cancel(lane_model& l, const cancel_partition& c) {
-  const auto it = std::find_if(l.waiting.begin(), l.waiting.end(),
-                               [&](const prove_effect& e) { return e.order.ref == c.ref; });
+  const auto it =
+    std::find_if(l.waiting.begin(), l.waiting.end(), [&](const prove_effect& e) { return e.order.ref == c.ref; });
   const bool runs = it == l.waiting.begin() && l.running;
   if (it == l.waiting.end() || (c.only_if_waiting && runs))
     return;

@@ -123,6 +123,8 @@ private:
   void start_tracker();
   void start_scheduler();
   void arm_timers();
+  void restore();
+  void commit(const std::vector<append_effect>& batch, bool refuse);
   void journal_append(const append_effect& e);
   void synth_order(std::uint32_t index, std::int64_t took, std::function<void()> answer);
   void lane_order(lane_model& l, const prove_effect& e);
@@ -139,7 +141,7 @@ private:
   std::uint64_t seq_ = 0, steps_ = 0;
   std::priority_queue<event, std::vector<event>, std::greater<>> events_;
   std::map<std::pair<std::string, std::string>, std::int64_t> channels_;
-  std::map<std::string, std::uint64_t> generation_; ///< of each receiver
+  std::map<std::string, std::uint64_t> generation_;                    ///< of each receiver
   std::map<std::pair<std::string, std::string>, std::uint64_t> known_; ///< generation the first has a handle of
   std::unique_ptr<tracker_state> tracker_;
   std::unique_ptr<scheduler_state> scheduler_;
