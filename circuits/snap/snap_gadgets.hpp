@@ -53,11 +53,7 @@ number_bits<CS> challenge_digest(CS& cs, const typename CS::num& partition, cons
   const typename CS::num preimage[] = {comm_r_new, index};
   const auto digest = poseidon_with_tag(cs, std::span<const typename CS::num>(preimage), poseidon_random);
   const auto bits = alloc_number_bits(cs, digest);
-  auto a = sum_of_bits(cs, std::span<const typename CS::word>(bits), number_bit_count);
-  auto b = cs.make_sum(), c = cs.make_sum();
-  b.add(1, one);
-  c.add(1, digest);
-  cs.enforce(a, b, c);
+  enforce_sum_is(cs, sum_of_bits(cs, std::span<const typename CS::word>(bits), number_bit_count), digest);
   return bits;
 }
 
@@ -96,12 +92,10 @@ typename CS::num selected_high_bits(CS& cs, std::span<const typename CS::bit> ch
       return sum;
     },
     std::span<const typename CS::num>(masked));
-  auto a = cs.make_sum(), b = cs.make_sum(), c = cs.make_sum();
+  auto sum = cs.make_sum();
   for (const auto& m : masked)
-    a.add(1, m);
-  b.add(1, one);
-  c.add(1, selected);
-  cs.enforce(a, b, c);
+    sum.add(1, m);
+  enforce_sum_is(cs, std::move(sum), selected);
   return selected;
 }
 

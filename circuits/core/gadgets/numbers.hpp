@@ -91,13 +91,19 @@ fr value_of_bits(std::span<const Bit> bits) {
   return fr::from_int(v);
 }
 
-/// (sum 2^i b_i) * 1 = p for a fresh variable p made by `fresh(cs, bits)`.
+/// a * 1 = x
 template <class CS>
-void enforce_packed(CS& cs, std::span<const typename CS::bit> bits, const typename CS::num& p) {
-  auto a = sum_of_bits(cs, bits), b = cs.make_sum(), c = cs.make_sum();
+void enforce_sum_is(CS& cs, typename CS::sum a, const typename CS::num& x) {
+  auto b = cs.make_sum(), c = cs.make_sum();
   b.add(1, one);
-  c.add(1, p);
+  c.add(1, x);
   cs.enforce(a, b, c);
+}
+
+/// (sum 2^i b_i) * 1 = x
+template <class CS>
+void enforce_packed(CS& cs, std::span<const typename CS::bit> bits, const typename CS::num& x) {
+  enforce_sum_is(cs, sum_of_bits(cs, bits), x);
 }
 
 /// An aux that is the number of the first 254 bits at most. With no bits it is 0, row included.
@@ -132,11 +138,7 @@ typename CS::num pack_words(CS& cs, std::span<const typename CS::word> words) {
       return fr::from_int(v);
     },
     words);
-  auto a = sum_of_bits(cs, words, number_capacity);
-  auto b = cs.make_sum(), c = cs.make_sum();
-  b.add(1, one);
-  c.add(1, p);
-  cs.enforce(a, b, c);
+  enforce_sum_is(cs, sum_of_bits(cs, words, number_capacity), p);
   return p;
 }
 

@@ -92,9 +92,7 @@ private:
 
   num variable_of(const lc& x) {
     const auto l = cs_.new_num([](const fr& v) { return v; }, x);
-    auto a = sum_of(x), b = cs_.make_sum(), c = sum_of(l);
-    b.add(1, one);
-    cs_.enforce(a, b, c);
+    enforce_sum_is(cs_, sum_of(x), l);
     return l;
   }
 
