@@ -1,5 +1,10 @@
 #include "groth16/circuit.hpp"
 
+#include "groth16/select_bits.hpp"
+
+#include <algorithm>
+#include <bit>
+
 namespace cuzk::groth16 {
 
 std::vector<fr> query::scalars(const compact_witness& w) const {
@@ -10,20 +15,23 @@ std::vector<fr> query::scalars(const compact_witness& w) const {
 }
 
 std::vector<std::uint64_t> query::mask(const wire_map& wires, const compact_witness& w) const {
-  std::vector<std::uint64_t> out((points + 63) / 64, 0);
-  std::uint32_t point = inputs;
+  bit_string out(points);
+  out.skip(inputs);
   for (const auto& run : wires.runs()) {
-    const std::uint32_t first_wire = wires.first_wire(run);
-    const bool bits = run.kind == wire_kind::bit;
-    for (std::uint32_t i = 0; i < run.count; ++i) {
-      if (density != nullptr && !density->has(first_wire + i))
-        continue;
-      if (bits && w.bit(run.first + i))
-        out[point / 64] |= std::uint64_t{1} << (point % 64);
-      ++point;
+    const std::uint64_t first_wire = wires.first_wire(run);
+    for (std::uint64_t i = 0; i < run.count; i += 64) {
+      const auto count = static_cast<unsigned>(std::min<std::uint64_t>(64, run.count - i));
+      std::uint64_t there = ~std::uint64_t{0} >> (64 - count);
+      if (density != nullptr)
+        there &= bits_at(density->mask, first_wire + i);
+      const auto kept = static_cast<unsigned>(std::popcount(there));
+      if (run.kind == wire_kind::bit)
+        out.append(gather_bits(bits_at(w.bits(), run.first + i), there), kept);
+      else
+        out.skip(kept);
     }
   }
-  return out;
+  return std::move(out).finish();
 }
 
 namespace {

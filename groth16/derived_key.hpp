@@ -45,6 +45,7 @@ public:
   point_view l() const noexcept { return view(header_.m(), header_.aux); }
   point_view k() const noexcept { return view(header_.m() + header_.aux, header_.inputs); }
   const std::string& path() const noexcept { return file_.path(); }
+  const derived_header& header() const noexcept { return header_; }
 
 private:
   derived_key(mapped_file file, const derived_header& header) : file_(std::move(file)), header_(header) {}

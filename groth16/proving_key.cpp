@@ -21,6 +21,13 @@ result<std::shared_ptr<const proving_key>> proving_key::open(const std::string& 
   return std::shared_ptr<const proving_key>(std::move(key));
 }
 
+status proving_key::fits(const circuit& of) const {
+  CUZK_CHECK(check_counts(layout_.counts(), of.counts, path()));
+  if (derived_ && derived_->header() != header_for(of, vk_bytes()))
+    return error{errc::params, "is of another circuit", derived_->path()};
+  return ok();
+}
+
 point_view proving_key::points(section s) const noexcept {
   const auto& range = layout_[s];
   return {reinterpret_cast<const std::byte*>(file_.bytes().data()) + range.points, range.count,

@@ -26,6 +26,9 @@ public:
   static result<std::shared_ptr<const proving_key>> open(const std::string& params_path, const circuit& of,
                                                          const key_options& options);
 
+  /// Whether this is a key of the circuit. Errors: params.
+  status fits(const circuit& of) const;
+
   const verifying_key& vk() const noexcept { return vk_; }
   byte_view vk_bytes() const noexcept { return file_.bytes().first(layout_.vk_bytes()); }
   /// The points of a section as they lie in the file.
