@@ -257,7 +257,7 @@ node_impl::behavior_type node(node_impl::stateful_pointer<held<node_body>> self,
     [self, &b](const release_lane& ask) { return self->delegate(b.dir().scheduler, ask); },
     [&b](const drain_node& ask) { return b.drain(ask.limit_ms); },
     [&b](const stop_node&) { b.stop(); },
-    [&b](const work_left& fact) { b.apply(b.state.left(fact.jobs)); },
+    [&b](const work_left& fact) { b.apply(b.state.left(fact)); },
     [&b](const timer_fired& t) { b.wake(t); },
   };
 }

@@ -52,16 +52,17 @@ node_effects node_state::died(actor_role role, std::uint32_t index, const std::s
 
 node_effects node_state::to_phase(node_phase next) {
   phase_ = next;
+  drained_ = false;
   return {phase_changed{next}, log_line{log_severity::info, "node-phase", std::string("phase=") + to_string(next)}};
 }
 
-node_effects node_state::left(std::uint32_t jobs) {
+node_effects node_state::left(const work_left& fact) {
   node_effects out;
-  jobs_left_ = jobs;
-  journal_read_ = true;
+  jobs_left_ = fact.jobs;
   if (phase_ == node_phase::starting)
     out = to_phase(node_phase::serving);
-  if (phase_ == node_phase::draining && jobs == 0) {
+  drained_ = phase_ == node_phase::draining && fact.phase == node_phase::draining && fact.jobs == 0;
+  if (drained_) {
     for (const auto& d : drains_)
       out.emplace_back(drain_answer{d.ticket, {}});
     drains_.clear();
@@ -95,7 +96,7 @@ node_effects node_state::drain(std::uint64_t ticket, std::uint32_t limit_ms, std
   if (phase_ != node_phase::draining)
     out = to_phase(node_phase::draining);
   const auto limit = limit_ms == 0 ? longest_drain_ms : std::min(limit_ms, longest_drain_ms);
-  if (journal_read_ && jobs_left_ == 0)
+  if (drained_)
     out.emplace_back(drain_answer{ticket, {}});
   else
     drains_.push_back({ticket, now_us + static_cast<std::int64_t>(limit) * 1000});

@@ -48,7 +48,7 @@ public:
   /// An actor ended without being asked.
   node_effects died(actor_role role, std::uint32_t index, const std::string& reason, std::int64_t now_us);
   /// The tracker says what is left; the first time, the journal is read.
-  node_effects left(std::uint32_t jobs);
+  node_effects left(const work_left& fact);
 
   /// `answer` is the refusal when there is one.
   node_effects pause(outcome& answer);
@@ -77,7 +77,7 @@ private:
   restart_limits limits_;
   node_phase phase_ = node_phase::starting;
   std::uint32_t jobs_left_ = 0;
-  bool journal_read_ = false;
+  bool drained_ = false; ///< the tracker knows of the drain and has nothing left
   std::map<std::pair<actor_role, std::uint32_t>, record> actors_;
   std::vector<drain_wait> drains_;
 };

@@ -439,7 +439,7 @@ void tracker_state::tell_work_left(tracker_effects& out) {
   if (!loaded_ || told_left_ == unfinished_)
     return;
   told_left_ = unfinished_;
-  out.emplace_back(work_left{unfinished_});
+  out.emplace_back(work_left{unfinished_, phase_});
 }
 
 void tracker_state::say(job_id id, const job& j, const char* what, moment now, tracker_effects& out,

@@ -53,9 +53,10 @@ struct log_line {
 struct timer_fired {
   std::uint64_t generation = 0;
 };
-/// Tracker to node while it drains: jobs that are not final yet.
+/// Tracker to node: jobs that are not final yet, and the phase the tracker knows of.
 struct work_left {
   std::uint32_t jobs = 0;
+  node_phase phase{};
 };
 
 struct lane_status {

@@ -221,7 +221,7 @@ CUZK_INSPECT(phase_changed, x.phase)
 CUZK_INSPECT(actor_replaced, x.role, x.index, x.reason)
 CUZK_INSPECT(log_line, x.severity, x.event, x.text)
 CUZK_INSPECT(timer_fired, x.generation)
-CUZK_INSPECT(work_left, x.jobs)
+CUZK_INSPECT(work_left, x.jobs, x.phase)
 CUZK_INSPECT(lane_status, x.info, x.credits, x.in_flight, x.quarantined, x.reason, x.faults, x.proved, x.working_on)
 CUZK_INSPECT(scheduler_query)
 CUZK_INSPECT(scheduler_status, x.paused, x.to_prepare, x.to_synthesize, x.synthesizing, x.ready, x.proving,

@@ -42,28 +42,29 @@ TEST_CASE("serving begins when the journal is read") {
   outcome o;
   CHECK(s.pause(o).empty());
   CHECK(o.why.code == errc::conflict);
-  CHECK(of_kind<phase_changed>(s.left(3)).at(0).phase == node_phase::serving);
+  CHECK(of_kind<phase_changed>(s.left({3, node_phase::starting})).at(0).phase == node_phase::serving);
 }
 
 TEST_CASE("a drain ends when nothing is left, when its time is over, or when the node resumes or stops") {
   node_state s({});
-  s.left(2);
+  s.left({2, node_phase::serving});
   CHECK(of_kind<drain_answer>(s.drain(1, 5, 1000)).empty());
   CHECK(of_kind<drain_answer>(s.drain(2, 0, 1000)).empty());
   CHECK(s.next_wakeup() == 6000);
-  CHECK(of_kind<drain_answer>(s.left(1)).empty());
+  CHECK(of_kind<drain_answer>(s.left({0, node_phase::serving})).empty()); // said before the drain was known
+  CHECK(of_kind<drain_answer>(s.left({1, node_phase::draining})).empty());
   const auto late = of_kind<drain_answer>(s.tick(6000));
   REQUIRE(late.size() == 1);
   CHECK(late[0].reply.result.why.code == errc::resources);
   CHECK(late[0].reply.result.why.text == "1 jobs are left");
-  const auto done = of_kind<drain_answer>(s.left(0));
+  const auto done = of_kind<drain_answer>(s.left({0, node_phase::draining}));
   REQUIRE(done.size() == 1);
   CHECK(done[0].reply.result.ok);
   CHECK(of_kind<drain_answer>(s.drain(3, 5, 0)).at(0).reply.result.ok);
   outcome o;
   CHECK(of_kind<phase_changed>(s.resume(o)).at(0).phase == node_phase::serving);
   CHECK(o.ok);
-  s.left(1);
+  s.left({1, node_phase::serving});
   s.drain(4, 0, 0);
   CHECK(of_kind<drain_answer>(s.stop()).at(0).reply.result.why.code == errc::shutdown);
   CHECK(of_kind<drain_answer>(s.drain(5, 0, 0)).at(0).reply.result.why.code == errc::shutdown);
