@@ -1,5 +1,6 @@
 #include "groth16/circuit.hpp"
 
+#include "circuits/catalog.hpp"
 #include "groth16/select_bits.hpp"
 
 #include <algorithm>
@@ -78,6 +79,11 @@ std::shared_ptr<const circuit> make_circuit(std::string name, wire_map wires, cu
                  out->b.points,
                  out->b.points};
   return out;
+}
+
+result<std::shared_ptr<const circuit>> read_circuit(const circuits::circuit& text) {
+  CUZK_TRY(built, circuits::build_matrices(text, circuits::with_digest::yes));
+  return make_circuit(to_string(text.name()), text.wires(), std::move(built.matrices));
 }
 
 } // namespace cuzk::groth16

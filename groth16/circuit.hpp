@@ -8,6 +8,10 @@
 #include <string>
 #include <vector>
 
+namespace cuzk::circuits {
+class circuit; // circuits/catalog.hpp
+}
+
 namespace cuzk::groth16 {
 
 /// Which points of one array (L, A or B) the wires meet. Points lie in the key's order: inputs that occur, then aux
@@ -38,5 +42,7 @@ struct circuit {
 };
 
 std::shared_ptr<const circuit> make_circuit(std::string name, wire_map wires, cuzk::matrices matrices);
+/// Reads a circuit of Filecoin, with its digest. Errors: internal; resources.
+result<std::shared_ptr<const circuit>> read_circuit(const circuits::circuit& text);
 
 } // namespace cuzk::groth16

@@ -44,6 +44,7 @@ public:
   point_view g() const noexcept { return view(0, header_.m()); }
   point_view l() const noexcept { return view(header_.m(), header_.aux); }
   point_view k() const noexcept { return view(header_.m() + header_.aux, header_.inputs); }
+  const mapped_file& file() const noexcept { return file_; }
   const std::string& path() const noexcept { return file_.path(); }
   const derived_header& header() const noexcept { return header_; }
 

@@ -15,14 +15,14 @@ public:
     : key_(*request.key), circuit_(*request.circuit), witness_(*request.witness), request_(request),
       pool_(pool), options_{pool, &request.cancel.flag(), msm_path::best}, told_(told), timings_(timings) {}
 
-  result<raw_proof> run() {
+  result<proof_sums> run() {
     const stopwatch total(timings_.total);
     CUZK_CHECK(check());
     CUZK_TRY(scalars, field_part());
     CUZK_CHECK(step(stage::msm_h, [&] { return sum_h(std::move(scalars)); }));
     CUZK_CHECK(step(stage::bits, [&] { return sum_bits(); }));
     CUZK_CHECK(step(stage::tail, [&] { return sum_scalars(); }));
-    return assemble(key_.vk(), sums_, request_.r, request_.s);
+    return sums_;
   }
 
 private:
@@ -129,9 +129,15 @@ private:
 
 } // namespace
 
+result<proof_sums> prove_sums(const prove_request& request, thread_pool& pool, const stage_told& told,
+                              prove_timings& timings) {
+  return proof_run(request, pool, told, timings).run();
+}
+
 result<raw_proof> prove(const prove_request& request, thread_pool& pool, const stage_told& told,
                         prove_timings& timings) {
-  return proof_run(request, pool, told, timings).run();
+  CUZK_TRY(sums, prove_sums(request, pool, told, timings));
+  return assemble(request.key->vk(), sums, request.r, request.s);
 }
 
 raw_proof assemble(const verifying_key& vk, const proof_sums& sums, const fr& r, const fr& s) {

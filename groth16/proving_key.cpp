@@ -4,14 +4,24 @@
 
 namespace cuzk::groth16 {
 
-result<std::shared_ptr<const proving_key>> proving_key::open(const std::string& params_path, const circuit& of,
-                                                             const key_options& options) {
+result<std::shared_ptr<proving_key>> proving_key::read(const std::string& params_path) {
   CUZK_TRY(file, mapped_file::open(params_path));
   CUZK_TRY(layout, read_key_layout(file.bytes(), params_path));
-  CUZK_CHECK(check_counts(layout.counts(), of.counts, params_path));
   CUZK_TRY(vk, read_verifying_key(file.bytes().first(layout.vk_bytes()), params_path));
   std::shared_ptr<proving_key> key(new proving_key(std::move(file), std::move(layout), std::move(vk)));
   key->test_key_ = !is_published_vk(key->vk_bytes());
+  return key;
+}
+
+result<std::shared_ptr<const proving_key>> proving_key::open_alone(const std::string& params_path) {
+  CUZK_TRY(key, read(params_path));
+  return std::shared_ptr<const proving_key>(std::move(key));
+}
+
+result<std::shared_ptr<const proving_key>> proving_key::open(const std::string& params_path, const circuit& of,
+                                                             const key_options& options) {
+  CUZK_TRY(key, read(params_path));
+  CUZK_CHECK(check_counts(key->layout_.counts(), of.counts, params_path));
   const auto derived_path = options.derived_path.empty() ? params_path + ".derived" : options.derived_path;
   std::error_code ignored;
   if (options.use_derived && (!options.derived_path.empty() || std::filesystem::exists(derived_path, ignored))) {

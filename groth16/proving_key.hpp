@@ -26,6 +26,9 @@ public:
   static result<std::shared_ptr<const proving_key>> open(const std::string& params_path, const circuit& of,
                                                          const key_options& options);
 
+  /// Without its circuit: only what the file says of itself is checked, and no derived key is looked for.
+  static result<std::shared_ptr<const proving_key>> open_alone(const std::string& params_path);
+
   /// Whether this is a key of the circuit. Errors: params.
   status fits(const circuit& of) const;
 
@@ -43,6 +46,8 @@ public:
 private:
   proving_key(mapped_file file, key_layout layout, verifying_key vk)
     : file_(std::move(file)), layout_(std::move(layout)), vk_(std::move(vk)) {}
+  static result<std::shared_ptr<proving_key>> read(const std::string& params_path);
+
   mapped_file file_;
   key_layout layout_;
   verifying_key vk_;

@@ -26,8 +26,7 @@ namespace {
 
 result<std::shared_ptr<const circuit>> load_circuit(const filecoin::circuit_name& name) {
   CUZK_TRY(text, circuits::find_circuit(name));
-  CUZK_TRY(built, circuits::build_matrices(*text, circuits::with_digest::yes));
-  return make_circuit(to_string(name), text->wires(), std::move(built.matrices));
+  return read_circuit(*text);
 }
 
 // Whether the files at these paths hold this very key: the verifying key is made and compared, the sizes are looked at.

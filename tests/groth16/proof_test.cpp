@@ -1,11 +1,9 @@
 // Keys and proofs of the vectors, byte for byte.
-#include "groth16/prove.hpp"
-#include "groth16/proving_key.hpp"
+#include "circuits/core/evaluate.hpp"
+#include "groth16/quotient.hpp"
 #include "groth16/verify.hpp"
-#include "math/hash/sha256.hpp"
-#include "tests/groth16/toy_circuits.hpp"
+#include "tests/groth16/made_key.hpp"
 #include "tests/support/catch.hpp"
-#include "tests/support/temp_dir.hpp"
 
 #include <map>
 
@@ -14,29 +12,6 @@ using namespace cuzk::groth16;
 using namespace cuzk::test;
 
 namespace {
-
-const auto silent = [](std::string_view, double) {};
-
-/// A key made from the vectors' toxic scalars, in a folder of its own.
-struct made_key {
-  temp_dir dir;
-  std::string path = dir.path() + "/key.params";
-  nlohmann::json vectors;
-  ready_circuit circuit;
-  thread_pool pool{2};
-
-  explicit made_key(const std::string& name)
-    : vectors(read_vectors("groth16/" + name + ".json")), circuit(circuit_of_vectors(name)) {
-    auto made = generate_key(*circuit.shape, read_toxic(vectors["toxic_waste"]),
-                             {path, dir.path() + "/key.vk", path + ".derived"}, pool, silent);
-    if (!made)
-      throw std::runtime_error(made.err().message());
-  }
-};
-
-std::string sha256_hex(byte_view data) {
-  return to_hex(sha256_of(data));
-}
 
 void check_key_bytes(const made_key& key, const std::string& name) {
   auto file = mapped_file::open(key.path);
@@ -50,44 +25,90 @@ void check_key_bytes(const made_key& key, const std::string& name) {
     CHECK(sha256_hex(file->bytes().subspan(at, size)) == part["sha256"].get<std::string>());
     at += size;
   }
-  CHECK(read_file(key.dir.path() + "/key.vk") == read_file(vector_path("groth16/" + name + ".vk")));
+  CHECK(read_file(key.vk_path) == read_file(vector_path("groth16/" + name + ".vk")));
 }
 
 compact_witness checked_witness(const made_key& key, const nlohmann::json& c, thread_pool& pool) {
   auto witness = key.circuit.witness(c, pool);
-  sha256 hash;
   const auto& map = key.circuit.shape->wires;
+  std::vector<fr> aux;
   for (std::uint32_t j = 0; j < map.counts().aux(); ++j)
-    hash.update(to_le_bytes(witness.aux(map, j)));
-  CHECK(to_hex(hash.finish()) == c["aux_sha256"].get<std::string>());
+    aux.push_back(witness.aux(map, j));
+  CHECK(sha256_hex(aux) == c["aux_sha256"].get<std::string>());
   return witness;
 }
 
-void check_case(made_key& key, const nlohmann::json& c) {
-  const auto witness = std::make_shared<const compact_witness>(checked_witness(key, c, key.pool));
-  auto opened = proving_key::open(key.path, *key.circuit.shape, {});
-  REQUIRE(opened);
-  REQUIRE((*opened)->derived() != nullptr);
-  CHECK((*opened)->is_test_key());
-  for (const auto& p : c["proofs"]) {
-    std::map<derived_use, std::string> got;
+// Row values and the quotient, by their digests.
+void check_rows_and_h(made_key& key, const nlohmann::json& c, const compact_witness& witness) {
+  const auto& of = *key.circuit.shape;
+  for (const auto& [name, which] :
+       {std::pair{"a", which_matrix::a}, std::pair{"b", which_matrix::b}, std::pair{"c", which_matrix::c}}) {
+    std::vector<fr> rows(of.matrices.rows());
+    REQUIRE(evaluate(of.matrices, which, witness, rows, key.pool));
+    CHECK(sha256_hex(rows) == c["rows_sha256"][name].get<std::string>());
+  }
+  quotient_run run{of, witness, key.pool};
+  auto h = h_coefficients(run);
+  REQUIRE(h);
+  CHECK(h->span().back().is_zero());
+  CHECK(sha256_hex(h->span().first(of.domain() - 1)) == c["h_sha256"].get<std::string>());
+}
+
+template <class Point>
+std::string uncompressed_hex(const Point& p) {
+  return to_hex(encode_uncompressed(p.to_affine()));
+}
+
+// The five sums of the seven-transform way; the derived way splits l + h differently.
+void check_sums(made_key& key, prove_request request, const nlohmann::json& expected) {
+  prove_timings timings;
+  request.derived = derived_use::off;
+  auto plain = prove_sums(request, key.pool, no_stages, timings);
+  REQUIRE(plain);
+  const auto text = [&](const char* name) { return expected[name].get<std::string>(); };
+  CHECK(uncompressed_hex(plain->a) == text("a"));
+  CHECK(uncompressed_hex(plain->b_g1) == text("b_g1"));
+  CHECK(uncompressed_hex(plain->b_g2) == text("b_g2"));
+  CHECK(uncompressed_hex(plain->l) == text("l"));
+  CHECK(uncompressed_hex(plain->h) == text("h"));
+  request.derived = derived_use::required;
+  auto derived = prove_sums(request, key.pool, no_stages, timings);
+  REQUIRE(derived);
+  CHECK(derived->a == plain->a);
+  CHECK(derived->b_g1 == plain->b_g1);
+  CHECK(derived->b_g2 == plain->b_g2);
+  CHECK(derived->l + derived->h == plain->l + plain->h);
+}
+
+void check_proofs(made_key& key, prove_request request, const nlohmann::json& proofs) {
+  for (const auto& p : proofs) {
+    request.r = read_scalar(p["r"]);
+    request.s = read_scalar(p["s"]);
     for (auto way : {derived_use::required, derived_use::off}) {
+      request.derived = way;
       prove_timings timings;
-      auto proof = prove(
-        {*opened, key.circuit.shape, witness, read_scalar(p["r"]), read_scalar(p["s"]), way, {}}, key.pool,
-        [](stage, double) {}, timings);
+      auto proof = prove(request, key.pool, no_stages, timings);
       REQUIRE(proof);
       CHECK(timings.derived == (way == derived_use::required));
-      got[way] = to_hex(encode_proof(*proof));
-      CHECK(verify((*opened)->vk(), *proof, witness->public_inputs()));
+      CHECK(to_hex(encode_proof(*proof)) == p["proof"].get<std::string>());
+      CHECK(verify(request.key->vk(), *proof, request.witness->public_inputs()));
     }
-    CHECK(got[derived_use::required] == p["proof"].get<std::string>());
-    CHECK(got[derived_use::off] == p["proof"].get<std::string>());
   }
 }
 
+void check_case(made_key& key, const nlohmann::json& c) {
+  const auto opened = key.open();
+  REQUIRE(opened->derived() != nullptr);
+  CHECK(opened->is_test_key());
+  const auto witness = std::make_shared<const compact_witness>(checked_witness(key, c, key.pool));
+  check_rows_and_h(key, c, *witness);
+  prove_request request{opened, key.circuit.shape, witness};
+  check_sums(key, request, c["sums"]);
+  check_proofs(key, request, c["proofs"]);
+}
+
 void check_verdicts(const made_key& key) {
-  auto vk = read_verifying_key(read_file(key.dir.path() + "/key.vk"), "key.vk");
+  auto vk = read_verifying_key(read_file(key.vk_path), "key.vk");
   REQUIRE(vk);
   for (const auto& v : key.vectors["verdicts"]) {
     std::vector<bytes> inputs;
@@ -124,7 +145,7 @@ void check_all(const std::string& name) {
 
 TEST_CASE("cube: key, proofs on both ways and verdicts equal the reference's") {
   check_all("cube");
-  CHECK(made_key("cube").vectors["params"]["bytes"] == read_file(vector_path("groth16/cube.params")).size());
+  CHECK(read_file(made_key("cube").path) == read_file(vector_path("groth16/cube.params")));
 }
 
 TEST_CASE("mixed: key, proofs on both ways and verdicts equal the reference's") {
@@ -149,7 +170,7 @@ TEST_CASE("snap-2k: key, proofs on both ways and verdicts equal the reference's"
 
 TEST_CASE("claims are verified together; one false claim spoils them") {
   made_key key("mixed");
-  auto vk = read_verifying_key(read_file(key.dir.path() + "/key.vk"), "key.vk");
+  auto vk = read_verifying_key(read_file(key.vk_path), "key.vk");
   REQUIRE(vk);
   std::vector<claim> claims;
   for (const auto& c : key.vectors["cases"])
@@ -170,29 +191,53 @@ TEST_CASE("claims are verified together; one false claim spoils them") {
 
 TEST_CASE("a prove that is cancelled says so, and a missing derived key too") {
   made_key key("cube");
-  const auto& c = key.vectors["cases"][0];
-  const auto witness = std::make_shared<const compact_witness>(key.circuit.witness(c, key.pool));
-  auto opened = proving_key::open(key.path, *key.circuit.shape, {"", false});
-  REQUIRE(opened);
-  prove_request request{*opened, key.circuit.shape, witness, fr::one(), fr::one(), derived_use::required, {}};
+  auto request = key.request(0, 0, key.open({"", false}));
+  request.derived = derived_use::required;
   prove_timings timings;
-  const auto nothing = [](stage, double) {};
-  CHECK(prove(request, key.pool, nothing, timings).err().code == errc::params);
+  CHECK(prove(request, key.pool, no_stages, timings).err().code == errc::params);
   request.derived = derived_use::automatic;
   request.cancel.cancel();
-  CHECK(prove(request, key.pool, nothing, timings).err().code == errc::cancelled);
+  CHECK(prove(request, key.pool, no_stages, timings).err().code == errc::cancelled);
+}
+
+TEST_CASE("witness, key and circuit must belong together") {
+  made_key cube("cube"), mixed("mixed");
+  const auto try_with = [&](const prove_request& request) {
+    prove_timings timings;
+    auto proof = prove(request, cube.pool, no_stages, timings);
+    REQUIRE_FALSE(proof);
+    return proof.err().code;
+  };
+  auto request = cube.request(0, 0, cube.open());
+  request.witness = mixed.request(0, 0, mixed.open()).witness;
+  CHECK(try_with(request) == errc::bad_input);
+  request = cube.request(0, 0, mixed.open());
+  CHECK(try_with(request) == errc::params);
+}
+
+TEST_CASE("a damaged point of an array is named when a proof meets it") {
+  made_key key("cube");
+  auto data = read_file(key.path);
+  const auto h = key.open()->points(section::h);
+  const std::size_t offset =
+    static_cast<std::size_t>(reinterpret_cast<const std::uint8_t*>(h.data) - key.open()->file().bytes().data());
+  data[offset + 3 * g1_bytes + 95] ^= 1;
+  write_file(key.path, data);
+  auto request = key.request(0, 0, key.open({"", false}));
+  prove_timings timings;
+  auto proof = prove(request, key.pool, no_stages, timings);
+  REQUIRE_FALSE(proof);
+  CHECK(proof.err().message() == "params: " + key.path + ": section h, point 3: is not on the curve");
 }
 
 TEST_CASE("a derived key of another source is refused") {
   made_key key("cube"), other("mixed");
-  auto damaged = read_file(key.path + ".derived");
+  const std::string beside = key.dir / "other.derived";
   const auto try_with = [&](const bytes& data) {
-    auto file = file_writer::create(key.dir.path() + "/other.derived");
-    REQUIRE(file);
-    REQUIRE(file->append(data));
-    REQUIRE(file->commit());
-    return proving_key::open(key.path, *key.circuit.shape, {key.dir.path() + "/other.derived", true});
+    write_file(beside, data);
+    return proving_key::open(key.path, *key.circuit.shape, {beside, true});
   };
+  auto damaged = read_file(key.path + ".derived");
   CHECK(try_with(damaged));
   damaged[40] ^= 1; // of the source's digest
   CHECK(try_with(damaged).err().code == errc::params);
