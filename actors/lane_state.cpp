@@ -8,18 +8,18 @@ lane_state::iterator lane_state::find(std::uint64_t run) {
   return std::find_if(orders_.begin(), orders_.end(), [run](const entry& e) { return e.run == run; });
 }
 
-lane_effects lane_state::order(const prove_partition& order, witness_handle work, std::int64_t now_us) {
+lane_effects lane_state::order(const prove_partition& order, witness_handle work) {
   lane_effects out;
   entry e;
   e.order = order;
   e.work = std::move(work);
   orders_.push_back(std::move(e));
-  advance(now_us, out);
+  advance(out);
   return out;
 }
 
 // Orders go to the backend as far as it likes; the first there is the one that computes.
-void lane_state::advance(std::int64_t now_us, lane_effects& out) {
+void lane_state::advance(lane_effects& out) {
   std::uint32_t there = 0;
   for (auto& e : orders_) {
     if (there >= depth_)
@@ -34,8 +34,6 @@ void lane_state::advance(std::int64_t now_us, lane_effects& out) {
     return;
   auto& first = orders_.front();
   first.started = true;
-  first.started_us = now_us;
-  first.idle_before = ended_us_ < 0 ? 0 : static_cast<double>(now_us - ended_us_) / 1e6;
   if (!first.orphan)
     out.emplace_back(partition_started{first.order.ref, info_.lane});
 }
@@ -47,7 +45,7 @@ void lane_state::end(iterator it, std::int64_t now_us, lane_effects& out) {
   orders_.erase(it);
   if (!orphan)
     out.emplace_back(lane_credit{info_.lane, 1});
-  advance(now_us, out);
+  advance(out);
 }
 
 lane_effects lane_state::cancel(const cancel_partition& ask, std::int64_t now_us) {
@@ -64,7 +62,7 @@ lane_effects lane_state::cancel(const cancel_partition& ask, std::int64_t now_us
   return out;
 }
 
-lane_effects lane_state::reset(std::int64_t) {
+lane_effects lane_state::reset() {
   lane_effects out;
   orders_.erase(std::remove_if(orders_.begin(), orders_.end(), [](const entry& e) { return e.run == 0; }),
                 orders_.end());
@@ -93,8 +91,8 @@ lane_effects lane_state::proved(std::uint64_t run, const proof_bytes& points, co
   if (!it->orphan) {
     proved_effect e;
     e.fact = {it->order.ref, info_.lane, it->order.circuit, points, timings};
-    if (e.fact.timings.idle_before == 0)
-      e.fact.timings.idle_before = it->idle_before;
+    if (e.fact.timings.idle_before == 0 && ended_us_ >= 0)
+      e.fact.timings.idle_before = std::max(0.0, static_cast<double>(now_us - ended_us_) / 1e6 - timings.total);
     e.statement = {it->work.statement, it->work.key};
     out.emplace_back(std::move(e));
   }

@@ -29,17 +29,18 @@ using lane_effect = std::variant<run_effect, stop_effect, partition_started, sta
 using lane_effects = std::vector<lane_effect>;
 
 /// One device. Orders run in the order they came, `depth` of them at the backend at once, so that the data of the next
-/// is near the device when the one before ends. Every order ends in one fact and one credit.
+/// is near the device when the one before ends. Every order ends in one fact and one credit. Where the backend does not
+/// say how long the device stood idle before a partition, it is what lies between two ends beyond the time of proving.
 class lane_state {
 public:
   static constexpr const char* name = "prover_lane";
   /// @param depth how many orders the backend likes to hold.
   lane_state(lane_info info, std::uint32_t depth) : info_(std::move(info)), depth_(depth) {}
 
-  lane_effects order(const prove_partition& order, witness_handle work, std::int64_t now_us);
+  lane_effects order(const prove_partition& order, witness_handle work);
   lane_effects cancel(const cancel_partition& ask, std::int64_t now_us);
   /// Everything is stopped and forgotten; all credits are offered anew.
-  lane_effects reset(std::int64_t now_us);
+  lane_effects reset();
 
   lane_effects stage(std::uint64_t run, prove_stage stage, std::int64_t took_us);
   lane_effects proved(std::uint64_t run, const proof_bytes& points, const prove_timings& timings, std::int64_t now_us);
@@ -55,12 +56,10 @@ private:
     std::uint64_t run = 0; ///< 0: not at the backend yet
     bool started = false;  ///< the first at the backend
     bool orphan = false;   ///< nobody wants to hear of it
-    std::int64_t started_us = 0;
-    double idle_before = 0;
   };
   using iterator = std::deque<entry>::iterator;
 
-  void advance(std::int64_t now_us, lane_effects& out);
+  void advance(lane_effects& out);
   void end(iterator it, std::int64_t now_us, lane_effects& out);
   iterator find(std::uint64_t run);
 

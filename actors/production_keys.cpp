@@ -1,6 +1,7 @@
 #include "actors/production_keys.hpp"
 
 #include "filecoin/parameters.hpp"
+#include "groth16/key_check.hpp"
 
 #include <filesystem>
 
@@ -29,11 +30,6 @@ std::string derived_file(const production_config& config, const std::string& par
     if (size_of(path))
       return path;
   return {};
-}
-
-result<std::shared_ptr<const groth16::circuit>> make_matrices(const circuits::circuit& circuit) {
-  CUZK_TRY(built, circuits::build_matrices(circuit, circuits::with_digest::yes));
-  return groth16::make_circuit(to_string(circuit.name()), circuit.wires(), std::move(built.matrices));
 }
 
 } // namespace
@@ -73,12 +69,13 @@ result<std::vector<key_found>> find_keys(const production_config& config, const 
   return found;
 }
 
-result<opened_key> open_key(const production_config& config, circuit_table& circuits, const std::string& name) {
+result<opened_key> open_key(const production_config& config, circuit_table& circuits, const std::string& name,
+                            thread_pool& pool) {
   CUZK_TRY(known, circuits.find(name));
   const auto file = key_file(config, known->circuit->name());
   if (!file.present)
     return missing(file);
-  CUZK_TRY(circuit, make_matrices(*known->circuit));
+  CUZK_TRY(circuit, groth16::read_circuit(*known->circuit));
   groth16::key_options options;
   options.use_derived = config.derived != groth16::derived_use::off;
   if (options.use_derived)
@@ -91,6 +88,7 @@ result<opened_key> open_key(const production_config& config, circuit_table& circ
     return error{errc::params,
                  "not a published key (the digest of its verifying key is unknown), and params.allow_test_keys is off",
                  file.path};
+  CUZK_CHECK(groth16::check_key(*key, {pool, config.cache_dir + "/checked-keys"}));
   auto opened = std::make_shared<real_key>();
   opened->test_key = key->is_test_key();
   opened->key = key;

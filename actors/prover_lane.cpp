@@ -122,11 +122,9 @@ lane_impl::behavior_type prover_lane(lane_impl::stateful_pointer<held<lane_body>
   const auto depth = std::max(1u, device.depth != 0 ? device.depth : device.backend->credits());
   auto& body = self->state.init(lane_body{self, lane_state(device.info, depth), device.backend, std::move(services)});
   return {
-    [&body](const prove_partition& order, const witness_handle& work) {
-      body.apply(body.state.order(order, work, mono_us(body.self)));
-    },
+    [&body](const prove_partition& order, const witness_handle& work) { body.apply(body.state.order(order, work)); },
     [&body](const cancel_partition& ask) { body.apply(body.state.cancel(ask, mono_us(body.self))); },
-    [&body](const reset_lane&) { body.apply(body.state.reset(mono_us(body.self))); },
+    [&body](const reset_lane&) { body.apply(body.state.reset()); },
     [&body](const directory_ptr& next) { body.introduce(next); },
     [&body](const order_number& run, const stage_done& fact) {
       body.apply(body.state.stage(run.value, fact.stage, fact.took_us));

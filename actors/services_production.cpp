@@ -115,7 +115,7 @@ void add_inputs(prover_services& s, const production_ptr& p) {
 
 void add_proving(prover_services& s, const production_ptr& p) {
   s.verify = verify_proof;
-  s.open_key = [p](const std::string& circuit) { return open_key(p->config, p->circuits, circuit); };
+  s.open_key = [p](const std::string& circuit) { return open_key(p->config, p->circuits, circuit, p->pool); };
   s.to_request = [p](const prove_partition& order, const witness_handle& handle) {
     return to_request(*p, order, handle);
   };

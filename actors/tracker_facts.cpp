@@ -173,6 +173,7 @@ void tracker_state::begin(job& j, moment now) {
   if (j.state != job_state::queued)
     return;
   j.state = job_state::running;
+  j.begun_us = now.mono_us;
   if (j.started_wall_ms == 0)
     j.started_wall_ms = now.wall_ms;
 }
@@ -304,6 +305,10 @@ void tracker_state::conclude(job_id id, job& j, const journal_fact& fact, moment
   j.failure = fact.failure;
   j.finished_wall_ms = fact.wall_ms;
   j.waits.clear();
+  if (fact.state == job_state::done && j.begun_us != 0 && j.last_attempt <= 1 && j.accepted.spec.only_partition < 0) {
+    auto& fastest = fastest_us_.try_emplace(j.accepted.spec.circuit, now.mono_us - j.begun_us).first->second;
+    fastest = std::min(fastest, now.mono_us - j.begun_us);
+  }
   drop_input(j);
   --unfinished_;
   queued_bytes_ -= j.accepted.input_bytes;

@@ -146,10 +146,25 @@ tracker_effects tracker_state::inspected(const input_inspected& fact, moment now
   spec.kind = fact.kind;
   spec.circuit = fact.circuit;
   spec.cls = spec.background ? job_class::background : class_of(fact.circuit);
+  if (const auto why = hopeless(*j, now)) {
+    refuse_submit(fact.job, *why, out);
+    return out;
+  }
   j->need = fact.need;
   j->state = job_state::accepting;
   append(j->accepted, now, j->input, out);
   return out;
+}
+
+// By experience: a whole job of the circuit never took less.
+std::optional<error> tracker_state::hopeless(const job& j, moment now) const {
+  const auto known = fastest_us_.find(j.accepted.spec.circuit);
+  if (j.deadline_us == 0 || j.accepted.spec.only_partition >= 0 || known == fastest_us_.end() ||
+      now.mono_us + known->second <= j.deadline_us)
+    return std::nullopt;
+  return error{errc::deadline, in_ms(std::max<std::int64_t>(0, j.deadline_us - now.mono_us) / 1000) +
+                                 " are left, the fastest job of " + known->first + " took " +
+                                 in_ms(known->second / 1000)};
 }
 
 tracker_effects tracker_state::await(ticket to, const await_job& ask, moment now) {
@@ -208,7 +223,7 @@ job_report tracker_state::report_of(job_id id, const job& j, moment now, bool wh
   r.cls = spec.cls;
   r.state = j.state;
   r.failure = j.failure;
-  r.waits_for = !is_final(j.state) ? phase_ == node_phase::paused ? "paused" : j.waits : "";
+  r.waits_for = waits_of(j);
   r.submitted_wall_ms = j.accepted.wall_ms;
   r.started_wall_ms = j.started_wall_ms;
   r.finished_wall_ms = j.finished_wall_ms;
@@ -230,6 +245,15 @@ job_report tracker_state::report_of(job_id id, const job& j, moment now, bool wh
   if (j.state == job_state::running && r.percent > 0 && now.wall_ms > j.started_wall_ms)
     r.eta_ms = static_cast<std::uint32_t>((now.wall_ms - j.started_wall_ms) * (100 - r.percent) / r.percent);
   return r;
+}
+
+// Empty when it moves or is over.
+std::string tracker_state::waits_of(const job& j) const {
+  if (is_final(j.state))
+    return {};
+  if (phase_ == node_phase::paused)
+    return "paused";
+  return j.waits.empty() && j.state == job_state::queued ? "its turn" : j.waits;
 }
 
 // A tenth for the witness, eight for the steps of proving, the rest for the check.

@@ -125,6 +125,7 @@ private:
     error failure{};
     std::int64_t started_wall_ms = 0, finished_wall_ms = 0;
     std::int64_t deadline_us = 0;
+    std::int64_t begun_us = 0; ///< in this run
     std::string identity, waits;
     std::set<std::string> devices;
     bool test_key = false;
@@ -142,6 +143,7 @@ private:
 
   // tracker_state.cpp: requests
   std::optional<error> refuse_new(const submit_job& ask, moment now) const;
+  std::optional<error> hopeless(const job& j, moment now) const;
   tracker_effects attach(ticket to, const submit_job& ask, job_id id) const;
   void refuse_submit(job_id id, const error& why, tracker_effects& out);
   job* find(job_id id);
@@ -164,6 +166,7 @@ private:
   void begin(job& j, moment now);
   void tell_work_left(tracker_effects& out);
   static std::uint32_t percent_of(const job& j);
+  std::string waits_of(const job& j) const;
 
   tracker_limits limits_;
   byte_counts memory_;
@@ -174,6 +177,8 @@ private:
   std::map<std::string, job_id> by_request_;
   std::set<std::pair<std::int64_t, job_id>> deadlines_; ///< unfinished jobs, monotonic
   std::set<std::pair<std::int64_t, job_id>> finished_;  ///< by wall clock of the end
+  std::map<std::string, std::int64_t>
+    fastest_us_; ///< by circuit: the whole job that took the least, from its beginning
   std::set<job_id> forgetting_;
   std::vector<waiter> waiters_;
   std::map<std::uint64_t, journal_fact> unstored_;

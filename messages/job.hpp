@@ -137,7 +137,8 @@ struct job_report {
   job_class cls = job_class::bulk;
   job_state state = job_state::queued;
   error failure{};       ///< for failed and cancelled
-  std::string waits_for; ///< why nothing moves: "memory", "params loading", "device busy", "paused"; empty: it moves
+  std::string waits_for; ///< why nothing moves: "its turn", "memory", "params loading", "device busy", "no device",
+                         ///< "paused"; empty: it moves
   std::int64_t submitted_wall_ms = 0;
   std::int64_t started_wall_ms = 0;  ///< 0 before
   std::int64_t finished_wall_ms = 0; ///< 0 before

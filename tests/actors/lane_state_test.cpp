@@ -24,10 +24,10 @@ prove_partition order(std::uint32_t partition) {
 
 TEST_CASE("orders run in turn, each ends in one fact and one credit") {
   lane_state s(info(), 1);
-  auto e = s.order(order(0), {}, 100);
+  auto e = s.order(order(0), {});
   CHECK(of_kind<run_effect>(e).size() == 1);
   CHECK(of_kind<partition_started>(e).size() == 1);
-  CHECK(s.order(order(1), {}, 150).empty()); // waits for its turn
+  CHECK(s.order(order(1), {}).empty()); // waits for its turn
   e = s.stage(1, prove_stage::ntt, 5);
   CHECK(of_kind<stage_done>(e).at(0).ref.partition == 0);
   e = s.proved(1, {}, {}, 400);
@@ -44,8 +44,8 @@ TEST_CASE("orders run in turn, each ends in one fact and one credit") {
 
 TEST_CASE("a backend that likes two gets two, and the second starts when the first ends") {
   lane_state s(info(), 2);
-  s.order(order(0), {}, 0);
-  const auto e = s.order(order(1), {}, 0);
+  s.order(order(0), {});
+  const auto e = s.order(order(1), {});
   CHECK(of_kind<run_effect>(e).size() == 1);
   CHECK(of_kind<partition_started>(e).empty());
   CHECK(of_kind<partition_started>(s.proved(1, {}, {}, 10)).size() == 1);
@@ -53,17 +53,19 @@ TEST_CASE("a backend that likes two gets two, and the second starts when the fir
 
 TEST_CASE("the gap between two partitions is told with the second") {
   lane_state s(info(), 1);
-  s.order(order(0), {}, 0);
+  s.order(order(0), {});
   s.proved(1, {}, {}, 1'000'000);
-  s.order(order(1), {}, 1'250'000);
-  const auto e = s.proved(2, {}, {}, 2'000'000);
+  s.order(order(1), {});
+  prove_timings t;
+  t.total = 0.75;
+  const auto e = s.proved(2, {}, t, 2'000'000);
   CHECK(of_kind<proved_effect>(e).at(0).fact.timings.idle_before == 0.25);
 }
 
 TEST_CASE("what waits is cancelled at once, what runs when the backend says so") {
   lane_state s(info(), 1);
-  s.order(order(0), {}, 0);
-  s.order(order(1), {}, 0);
+  s.order(order(0), {});
+  s.order(order(1), {});
   auto e = s.cancel({{job_id{1}, 1, 1}, true}, 1);
   CHECK(of_kind<partition_failed>(e).at(0).why.code == errc::cancelled);
   CHECK(of_kind<lane_credit>(e).size() == 1);
@@ -78,12 +80,12 @@ TEST_CASE("what waits is cancelled at once, what runs when the backend says so")
 
 TEST_CASE("after a reset nothing is told of older orders, and new ones wait for the device") {
   lane_state s(info(), 1);
-  s.order(order(0), {}, 0);
-  s.order(order(1), {}, 0);
-  auto e = s.reset(1);
+  s.order(order(0), {});
+  s.order(order(1), {});
+  auto e = s.reset();
   CHECK(of_kind<stop_effect>(e).size() == 1);
   CHECK(of_kind<lane_info>(e).size() == 1);
-  CHECK(of_kind<run_effect>(s.order(order(5), {}, 2)).empty());
+  CHECK(of_kind<run_effect>(s.order(order(5), {})).empty());
   e = s.proved(1, {}, {}, 3);
   CHECK(of_kind<proved_effect>(e).empty());
   CHECK(of_kind<lane_credit>(e).empty());

@@ -270,6 +270,24 @@ TEST_CASE("deadlines are wall-clock at submit and monotonic while running") {
   CHECK(t.report(1).failure.code == errc::deadline);
 }
 
+TEST_CASE("a deadline nobody ever met is refused with both times") {
+  tracker_under_test t;
+  t.accept(1, "a");
+  t.take(t.s.prepared({job_id{1}, 1, ""}, start));
+  t.take(t.s.stamped({{job_id{1}, 0, 1}, partition_mark::synthesizing, 1, lane_id{0}, ""}, start));
+  t.verify(1, 0);
+  t.store(later(2000)); // it took two seconds
+  job_spec spec;
+  spec.deadline_wall_ms = start.wall_ms + 1500;
+  t.submit(2, "b", 1, spec);
+  t.inspected(2);
+  CHECK(t.answer(2).result.why.code == errc::deadline);
+  CHECK(t.answer(2).result.why.text == "1500 ms are left, the fastest job of porep-2k took 2000 ms");
+  spec.deadline_wall_ms = start.wall_ms + 2500;
+  t.accept(3, "c", spec);
+  CHECK(t.answer(3).result.ok);
+}
+
 TEST_CASE("refused facts are told again; a refused acceptance is no job") {
   tracker_under_test t;
   t.submit(1, "a");
