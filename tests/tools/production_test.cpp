@@ -76,8 +76,7 @@ struct world {
     config.allow_test_keys = true;
     config.test_seed = 7;
     const auto circuit = must(circuits::find_circuit(winning_2k));
-    auto built = must(circuits::build_matrices(*circuit, circuits::with_digest::yes));
-    const auto of = groth16::make_circuit("winning-2k", circuit->wires(), std::move(built.matrices));
+    const auto of = must(groth16::read_circuit(*circuit));
     const auto stem = dir / filecoin::test_parameter_stem(winning_2k, "7");
     key_path = stem + ".params";
     must(groth16::generate_key(*of, groth16::toxic_of_seed(7), {key_path, stem + ".vk", key_path + ".derived"}, pool,
