@@ -140,8 +140,7 @@ result<std::vector<std::size_t>> partitions_of(const arguments& args, const file
 
 result<loaded_circuit> load_circuit(const filecoin::circuit_name& name) {
   CUZK_TRY(text, circuits::find_circuit(name));
-  CUZK_TRY(built, circuits::build_matrices(*text, circuits::with_digest::yes));
-  auto shape = groth16::make_circuit(to_string(name), text->wires(), std::move(built.matrices));
+  CUZK_TRY(shape, groth16::read_circuit(*text));
   return loaded_circuit{std::move(text), std::move(shape)};
 }
 

@@ -1,11 +1,11 @@
-// params generate-test, params check: key files.
+// params generate-test, check, derive: key files.
 #include "circuits/catalog.hpp"
 #include "filecoin/parameters.hpp"
-#include "groth16/proving_key.hpp"
+#include "groth16/derive.hpp"
+#include "groth16/key_check.hpp"
 #include "groth16/test_key.hpp"
-#include "math/encoding.hpp"
-#include "math/field_bytes.hpp"
-#include "math/hash/blake2.hpp"
+#include "groth16/toxic_json.hpp"
+#include "math/cpu_features.hpp"
 #include "messages/names.hpp"
 #include "runtime/paths.hpp"
 #include "tools/cuzk/arguments.hpp"
@@ -34,48 +34,6 @@ struct generate_flags {
   unsigned threads = 0;
 };
 
-result<fr> read_scalar(const json& object, const char* name) {
-  const std::string where = std::string("$.") + name;
-  if (!object.contains(name) || !object[name].is_string())
-    return bad_input(where, "missing; expected 64 hex digits, little endian");
-  CUZK_TRY(data, parse_bytes32(object[name].get<std::string>(), where));
-  const auto value = from_le_bytes<fr>(data);
-  if (!value)
-    return bad_input(where, "is not below the group order");
-  return *value;
-}
-
-template <class F>
-result<affine<F>> read_generator(const json& object, const char* name) {
-  const std::string where = std::string("$.") + name;
-  if (!object.contains(name) || !object[name].is_string())
-    return bad_input(where, "missing; expected an uncompressed point in hex");
-  auto data = from_hex(object[name].get<std::string>());
-  if (!data)
-    return bad_input(where, data.err().message());
-  auto point = decode_uncompressed<F>(*data, point_check::subgroup);
-  if (!point || point->is_infinity())
-    return bad_input(where, point ? "is the point at infinity" : point.err().text);
-  return point;
-}
-
-result<groth16::toxic_waste> read_toxic(const std::string& path) {
-  CUZK_TRY(text, read_file(path));
-  auto object = json::parse(text.begin(), text.end(), nullptr, false);
-  if (object.is_object() && object.contains("toxic_waste"))
-    object = json(object["toxic_waste"]);
-  if (!object.is_object())
-    return bad_input(path, "is not a JSON object with alpha, beta, gamma, delta, tau, g1, g2");
-  CUZK_TRY(alpha, read_scalar(object, "alpha"));
-  CUZK_TRY(beta, read_scalar(object, "beta"));
-  CUZK_TRY(gamma, read_scalar(object, "gamma"));
-  CUZK_TRY(delta, read_scalar(object, "delta"));
-  CUZK_TRY(tau, read_scalar(object, "tau"));
-  CUZK_TRY(g1_base, read_generator<fp>(object, "g1"));
-  CUZK_TRY(g2_base, read_generator<fp2>(object, "g2"));
-  return groth16::toxic_waste{alpha, beta, gamma, delta, tau, g1_base, g2_base};
-}
-
 result<groth16::test_key_request> to_request(const generate_flags& f) {
   CUZK_TRY(circuit, filecoin::parse_circuit_name(f.circuit));
   groth16::test_key_request out{circuit, {}, std::to_string(f.seed), params_dir(f.dir), f.force};
@@ -83,7 +41,8 @@ result<groth16::test_key_request> to_request(const generate_flags& f) {
     out.toxic = groth16::toxic_of_seed(f.seed);
     return out;
   }
-  CUZK_TRY(toxic, read_toxic(f.toxic_file));
+  CUZK_TRY(text, read_file(f.toxic_file));
+  CUZK_TRY(toxic, groth16::read_toxic_json({reinterpret_cast<const char*>(text.data()), text.size()}, f.toxic_file));
   out.toxic = toxic;
   out.tag = groth16::tag_of(toxic);
   return out;
@@ -113,10 +72,6 @@ int generate(context& ctx, const generate_flags& f) {
 // -- check
 // --------------------------------------------------------------------------------------------------------------
 
-std::string digest_of_file(const groth16::mapped_file& file) {
-  return groth16::vk_digest(file.bytes()); // the same rule: BLAKE2b-512, first 16 bytes
-}
-
 /// What check finds of one circuit's key.
 struct key_verdict {
   std::string circuit, path, state = "ok", digest, expected;
@@ -124,7 +79,7 @@ struct key_verdict {
   bool good = true;
 };
 
-key_verdict check_key(const filecoin::circuit_name& name, const std::string& path) {
+key_verdict look_at(const filecoin::circuit_name& name, const std::string& path, groth16::key_check_options& options) {
   key_verdict out{to_string(name), path, "ok", "", "", 0, true};
   const auto spoil = [&](const std::string& why) {
     out.state = why;
@@ -132,17 +87,14 @@ key_verdict check_key(const filecoin::circuit_name& name, const std::string& pat
     return out;
   };
   const auto expected = filecoin::published(name);
-  auto file = groth16::mapped_file::open(path);
-  if (!file)
-    return spoil(file.err().text);
-  out.bytes = file->bytes().size();
-  auto layout = groth16::read_key_layout(file->bytes(), path);
-  if (!layout)
-    return spoil(layout.err().message());
-  auto vk = groth16::read_verifying_key(file->bytes().first(layout->vk_bytes()), path);
-  if (!vk)
-    return spoil(vk.err().message());
-  out.digest = digest_of_file(*file);
+  auto key = groth16::proving_key::open_alone(path);
+  if (!key)
+    return spoil(key.err().message());
+  out.bytes = (*key)->file().bytes().size();
+  auto checked = groth16::check_key(**key, options);
+  if (!checked)
+    return spoil(checked.err().message());
+  out.digest = checked->digest;
   out.expected = expected ? std::string(expected->params) : "";
   if (fs::path(path).filename().string().rfind("insecure-test-", 0) == 0)
     out.state = "insecure test key";
@@ -186,9 +138,14 @@ int check(context& ctx, const std::string& dir_flag, const std::string& circuit_
   std::string text;
   bool good = true;
   const auto keys = keys_in(dir, circuit, std::to_string(seed));
+  thread_pool pool(0);
+  groth16::key_check_options options{pool, ""};
+  options.told = [&ctx](std::string_view what, double done) {
+    const auto slash = what.rfind('/');
+    ctx.out.progress(static_cast<unsigned>(done * 100), std::string(what.substr(slash + 1)));
+  };
   for (const auto& [name, path] : keys) {
-    ctx.out.progress(0, "checking " + fs::path(path).filename().string());
-    const auto v = check_key(name, path);
+    const auto v = look_at(name, path, options);
     good = good && v.good;
     list.push_back({{"circuit", v.circuit},
                     {"path", v.path},
@@ -205,6 +162,46 @@ int check(context& ctx, const std::string& dir_flag, const std::string& circuit_
   text.pop_back();
   ctx.out.show({{"dir", dir}, {"keys", list}}, text);
   return good ? 0 : exit_status(errc::params);
+}
+
+// -- derive
+// -------------------------------------------------------------------------------------------------------------
+
+struct derive_flags {
+  std::string circuit, dir;
+  std::uint64_t seed = 1;
+  bool force = false;
+  unsigned threads = 0;
+};
+
+/// Derives beside the key, unless a derived key that fits is there.
+result<json> derive_beside(context& ctx, const derive_flags& f) {
+  CUZK_TRY(name, filecoin::parse_circuit_name(f.circuit));
+  const auto keys = keys_in(params_dir(f.dir), to_string(name), std::to_string(f.seed));
+  const auto params = keys.front().second; // of one circuit there is always an entry
+  CUZK_TRY(text, circuits::find_circuit(name));
+  CUZK_TRY(of, groth16::read_circuit(*text));
+  CUZK_TRY(key, groth16::proving_key::open(params, *of, {"", false}));
+  const auto path = params + ".derived";
+  const bool kept = !f.force && groth16::proving_key::open(params, *of, {path, true});
+  if (!kept) {
+    thread_pool pool(f.threads);
+    groth16::derive_options options{pool, cpu().avx512ifma};
+    options.told = [&ctx](std::string_view what, double done) {
+      ctx.out.progress(static_cast<unsigned>(done * 100), std::string(what));
+    };
+    CUZK_CHECK(groth16::derive_key(*key, *of, path, options));
+  }
+  return json{{"circuit", to_string(name)}, {"params", params}, {"derived", path}, {"kept", kept}};
+}
+
+int derive(context& ctx, const derive_flags& f) {
+  auto made = derive_beside(ctx, f);
+  ctx.out.end_progress();
+  if (!made)
+    return ctx.out.fail(made.err());
+  ctx.out.show(*made, ((*made)["kept"].get<bool>() ? "kept    " : "written ") + (*made)["derived"].get<std::string>());
+  return 0;
 }
 
 } // namespace
@@ -225,12 +222,21 @@ void add_params_commands(CLI::App& app, context& ctx) {
   auto dir = std::make_shared<std::string>();
   auto circuit = std::make_shared<std::string>();
   auto seed = std::make_shared<std::uint64_t>(1);
-  auto* look = params->add_subcommand("check", "Path, size, digest and state of the key files that are there");
+  auto* look = params->add_subcommand("check", "Read the key files that are there in full: digest and every point");
   look->add_option("CIRCUIT", *circuit, "Only this circuit; its key must be there");
   look->add_option("--dir", *dir, "Folder; default: the parameter cache");
   look->add_option("--seed", *seed, "Which test keys to look for")->default_val(1);
   look->callback(
     [&ctx, dir, circuit, seed] { ctx.run = [&ctx, dir, circuit, seed] { return check(ctx, *dir, *circuit, *seed); }; });
+
+  auto d = std::make_shared<derive_flags>();
+  auto* derived = params->add_subcommand("derive", "Make the derived key of a key: proofs then take four transforms");
+  derived->add_option("CIRCUIT", d->circuit, "Such as winning-2k; at most 2^17 rows on a processor")->required();
+  derived->add_option("--dir", d->dir, "Folder; default: the parameter cache");
+  derived->add_option("--seed", d->seed, "Which test key, where no published key is there")->default_val(1);
+  derived->add_option("--threads", d->threads, "0: one per processor");
+  derived->add_flag("--force", d->force, "Also where a derived key is there");
+  derived->callback([&ctx, d] { ctx.run = [&ctx, d] { return derive(ctx, *d); }; });
 }
 
 } // namespace cuzk::client

@@ -22,9 +22,8 @@ constexpr const char* footer =
   "124 the wait is over and the job goes on.";
 
 void declare_globals(CLI::App& app, context& ctx) {
-  app.add_option("--node", ctx.node_address, "unix:PATH or HOST:PORT of the node")
-    ->envname("CUZK_NODE")
-    ->default_str("unix:" + ctx.default_socket_path);
+  app.add_option("--node", ctx.node_address, "unix:PATH or HOST:PORT of the node; default: the socket of cuzkd")
+    ->envname("CUZK_NODE");
   app.add_option("--token-file", ctx.token_file, "File with the token, for TCP beyond loopback");
   app.add_flag("--json", ctx.out.json_output, "One JSON document on standard output, errors too");
   app.set_version_flag("--version", version_lines("cuzk"));
