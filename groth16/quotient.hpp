@@ -1,9 +1,9 @@
 #pragma once
 // The field half of a proof: row values, transforms, and the scalars that meet the key's h or the derived G.
 #include "circuits/core/compact_witness.hpp"
-#include "circuits/core/large_array.hpp"
 #include "groth16/circuit.hpp"
 #include "runtime/base/error.hpp"
+#include "runtime/base/large_array.hpp"
 #include "runtime/base/thread_pool.hpp"
 
 #include <atomic>

@@ -3,6 +3,7 @@
 #include "math/cpu_features.hpp"
 #include "math/lanes/group_sums.hpp"
 #include "math/msm_digits.hpp"
+#include "runtime/base/large_array.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -20,10 +21,11 @@ using lanes::import_result;
 using lanes::import_rules;
 using lanes::point_fault;
 
-constexpr std::size_t chunk_points = 1 << 16;
+constexpr std::size_t chunk_points = 1 << 17;
 constexpr std::size_t import_piece = 1 << 12;
 constexpr std::size_t mask_piece = 1 << 15;
-constexpr std::size_t max_bucket_bytes = 100u << 20;
+constexpr std::size_t part_items = 1 << 13; // added to buckets at once: their sums stay in the second cache
+constexpr std::size_t max_bucket_bytes = 130u << 20;
 constexpr std::size_t small_count = 24; // below: bit by bit
 
 error fault_error(std::size_t index, point_fault fault) {
@@ -116,6 +118,7 @@ class pippenger : sum_job<Engine> {
   using F = typename base::F;
   using point = typename base::point;
   using ref = typename base::ref;
+  using summer = typename base::summer;
   using base::options_;
   using base::workers_;
 
@@ -124,10 +127,10 @@ public:
             const msm_options& options)
     : base(source, options), indices_(indices), scalars_(scalars),
       windows_(choose_windows(scalars.size(), max_bucket_bytes / sizeof(point))),
-      buckets_(windows_.buckets() * static_cast<std::size_t>(windows_.count)) {
-    const std::size_t chunk = std::min(chunk_points, scalars.size());
-    points_.resize(chunk);
-    digits_.resize(chunk * static_cast<std::size_t>(windows_.count));
+      chunk_(std::min(chunk_points, scalars.size())),
+      buckets_(windows_.buckets() * static_cast<std::size_t>(windows_.count)), points_(chunk_),
+      digits_(chunk_ * static_cast<std::size_t>(windows_.count)), filled_(buckets_.span().size()),
+      desks_(options.pool.threads()) {
     // Enough pieces for every thread to finish at about the same time.
     const std::size_t wanted = 4 * options.pool.threads(), count = static_cast<std::size_t>(windows_.count);
     ranges_ = std::min(std::bit_ceil((wanted + count - 1) / count), windows_.buckets());
@@ -146,6 +149,12 @@ public:
   }
 
 private:
+  /// Lists of one worker.
+  struct desk {
+    std::vector<std::uint32_t> place, own;
+    std::vector<ref> items, sums;
+  };
+
   std::size_t index_of(std::size_t i) const { return indices_.empty() ? i : indices_[i]; }
 
   void read_chunk(std::size_t first, std::size_t count) {
@@ -155,9 +164,9 @@ private:
       std::vector<const std::byte*> from(end - begin);
       for (std::size_t i = begin; i < end; ++i) {
         from[i - begin] = this->address(index_of(first + i));
-        signed_digits(scalars_[first + i], windows_, digits_.data() + i, points_.size());
+        signed_digits(scalars_[first + i], windows_, digits_.span().data() + i, chunk_);
       }
-      this->import(from, points_.data() + begin, [&](std::size_t bad) { return index_of(first + begin + bad); });
+      this->import(from, points_.span().data() + begin, [&](std::size_t bad) { return index_of(first + begin + bad); });
     });
   }
 
@@ -166,33 +175,52 @@ private:
     if (this->stopping())
       return;
     const std::size_t window = task / ranges_, width = windows_.buckets() / ranges_, low = task % ranges_ * width;
-    const std::int32_t* digits = digits_.data() + window * points_.size();
+    const std::int32_t* digits = digits_.span().data() + window * chunk_;
+    const point* points = points_.span().data();
     const auto bucket_of = [&](std::size_t i) { // width: of another range, or digit zero
       return std::min(static_cast<std::size_t>(std::abs(digits[i])) - 1 - low, width);
     };
-    std::vector<std::uint32_t> place(width + 1, 0);
+    auto& mine = desks_[worker];
+    auto& place = mine.place;
+    place.assign(width + 1, 0);
     for (std::size_t i = 0; i < count; ++i)
       ++place[bucket_of(i)];
-    // Every bucket that gets something is an item of its own group: negative points are never alone.
-    point* buckets = buckets_.data() + window * windows_.buckets() + low;
-    std::vector<ref> items(count + width);
+    const std::size_t first = window * windows_.buckets() + low;
+    point* buckets = buckets_.span().data() + first;
+    mine.items.resize(count + width);
+    auto& items = mine.items;
     std::uint32_t total = 0;
     for (std::size_t b = 0; b < width; ++b) {
-      const std::uint32_t points = place[b];
-      if (points != 0)
+      const std::uint32_t more = place[b];
+      if (more != 0 && filled_[first + b] != 0)
         items[total++] = ref(&buckets[b], false);
+      if (more != 0)
+        filled_[first + b] = 1;
       place[b] = total;
-      total += points;
+      total += more;
     }
     for (std::size_t i = 0; i < count; ++i)
       if (const std::size_t b = bucket_of(i); b != width)
-        items[place[b]++] = ref(&points_[i], digits[i] < 0);
-    std::vector<ref> sums; // place[b] is now the end of group b
-    place.resize(width);
-    workers_[worker]->run(std::span(items).first(total), place, sums);
-    for (std::size_t b = 0; b < width; ++b)
-      if (sums[b].point() != nullptr)
-        buckets[b] = *sums[b].point();
+        items[place[b]++] = ref(&points[i], digits[i] < 0);
+    place.resize(width); // place[b] is now the end of group b
+    add_to_buckets(worker, std::span(items).first(total), buckets);
+  }
+
+  // bucket b := sum of its group. A part of the groups at a time, so that operands and sums stay in the second cache.
+  void add_to_buckets(std::size_t worker, std::span<const ref> items, point* buckets) {
+    auto& [ends, own, kept, sums] = desks_[worker];
+    for (std::size_t b = 0; b < ends.size(); b += own.size()) {
+      const std::uint32_t first = b == 0 ? 0 : ends[b - 1];
+      own.clear();
+      for (std::size_t e = b; e < ends.size() && (own.empty() || ends[e] - first <= part_items); ++e)
+        own.push_back(ends[e] - first);
+      const auto behind = items.subspan(first + own.back());
+      workers_[worker]->run(items.subspan(first, own.back()), own, sums,
+                            behind.first(std::min(behind.size(), part_items)));
+      for (std::size_t g = 0; g < own.size(); ++g)
+        if (const auto& sum = sums[g]; sum.point() != nullptr)
+          buckets[b + g] = sum.negative() ? Engine::negative(*sum.point()) : *sum.point();
+    }
   }
 
   // sum over b of (b + 1) * bucket b, with the buckets as a matrix: sums of rows and of columns, then weights on those.
@@ -200,12 +228,13 @@ private:
     const std::size_t columns = std::size_t{1} << windows_.bits / 2,
                       rows = windows_.buckets() / std::min(columns, windows_.buckets());
     const std::size_t width = windows_.buckets() / rows;
-    const point* buckets = buckets_.data() + window * windows_.buckets();
+    const std::size_t start = window * windows_.buckets();
+    const point* buckets = buckets_.span().data() + start;
     std::vector<ref> items;
     std::vector<std::uint32_t> ends;
     const auto add_line = [&](std::size_t first, std::size_t step, std::size_t count) {
       for (std::size_t i = 0; i < count; ++i)
-        if (!Engine::is_infinity(buckets[first + i * step]))
+        if (filled_[start + first + i * step] != 0)
           items.emplace_back(&buckets[first + i * step], false);
       ends.push_back(static_cast<std::uint32_t>(items.size()));
     };
@@ -244,8 +273,11 @@ private:
   std::span<const std::uint32_t> indices_;
   std::span<const fr> scalars_;
   msm_windows windows_;
-  std::vector<point> buckets_, points_;
-  std::vector<std::int32_t> digits_;
+  std::size_t chunk_; ///< points read at once
+  large_array<point> buckets_, points_;
+  large_array<std::int32_t> digits_; ///< digit w of point i at w * chunk_ + i
+  std::vector<std::uint8_t> filled_; ///< which buckets hold a sum
+  std::vector<desk> desks_;
   std::size_t ranges_ = 1;
 };
 

@@ -1,8 +1,8 @@
 #pragma once
 // Memory of a witness while it is being filled, by one reader or by several at once.
 #include "circuits/core/compact_witness.hpp"
-#include "circuits/core/large_array.hpp"
 #include "circuits/core/witness_reader.hpp"
+#include "runtime/base/large_array.hpp"
 
 #include <cstdint>
 #include <memory>

@@ -22,7 +22,7 @@ namespace cuzk::lanes {
 using v8 = __m512i;
 
 // Limb arrays must become registers: every loop over limbs is unrolled.
-#define CUZK_UNROLL _Pragma("GCC unroll 8")
+#define CUZK_UNROLL _Pragma("GCC unroll 16")
 
 inline constexpr std::uint64_t mask52 = (1ull << 52) - 1;
 

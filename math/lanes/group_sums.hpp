@@ -19,8 +19,10 @@ public:
 
   /// Replaces the items of every group by their sum. Group g is items[ends[g-1] .. ends[g]) (ends[-1] = 0).
   /// out[g] refers to the sum, which is one of the items or lies in scratch until the next call; an empty group gives a
-  /// null reference.
-  void run(std::span<const ref> items, std::span<const std::uint32_t> ends, std::vector<ref>& out) {
+  /// null reference. `upcoming`: items of the next call, to have them near by then.
+  void run(std::span<const ref> items, std::span<const std::uint32_t> ends, std::vector<ref>& out,
+           std::span<const ref> upcoming = {}) {
+    engine_.upcoming(upcoming);
     out.assign(ends.size(), ref{});
     items_.assign(items.begin(), items.end());
     active_.clear();
@@ -49,24 +51,28 @@ private:
     if (level == levels_.size())
       levels_.emplace_back();
     auto& sums = levels_[level];
-    pairs_.clear();
+    if (pairs_.size() < items_.size() / 2) {
+      pairs_.resize(items_.size() / 2);
+      next_.resize(items_.size());
+    }
+    std::size_t count = 0;
     for (const auto& g : active_)
       for (std::uint32_t i = 0; i + 1 < g.count; i += 2)
-        pairs_.push_back({items_[g.begin + i], items_[g.begin + i + 1]});
-    if (sums.size() < pairs_.size())
-      sums.resize(pairs_.size());
-    engine_.add(pairs_, sums.data());
-    next_.clear();
+        pairs_[count++] = {items_[g.begin + i], items_[g.begin + i + 1]};
+    if (sums.size() < count)
+      sums.resize(count);
+    engine_.add(std::span(pairs_).first(count), sums.data());
     groups_.swap(active_);
     active_.clear();
     std::size_t sum = 0;
+    std::uint32_t end = 0;
     for (const auto& g : groups_) {
-      const auto begin = static_cast<std::uint32_t>(next_.size());
+      const std::uint32_t begin = end;
       for (std::uint32_t i = 0; i + 1 < g.count; i += 2)
-        next_.emplace_back(&sums[sum++], false);
+        next_[end++] = ref(&sums[sum++], false);
       if (g.count % 2 != 0)
-        next_.push_back(items_[g.begin + g.count - 1]);
-      add_group(g.id, begin, static_cast<std::uint32_t>(next_.size()) - begin, next_, out);
+        next_[end++] = items_[g.begin + g.count - 1];
+      add_group(g.id, begin, end - begin, next_, out);
     }
     items_.swap(next_);
   }

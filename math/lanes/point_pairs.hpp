@@ -52,10 +52,13 @@ public:
   plain_engine() : batch_(batch_size), sums_(batch_size) {}
   /// out[i] = a + b of pairs[i]. Every operand is taken. `out` may not hold operands.
   void add(std::span<const pair_of<point>> pairs, point* out);
+  /// Points that the calls after the next one take: a wish to have them near.
+  void upcoming(std::span<const signed_ref<point>>) {}
   /// Reads points from their addresses. Infinity is an error in big-endian form (a key never holds it).
   static import_result import(std::span<const std::byte* const> from, const import_rules& rules, point* out);
   static affine<F> to_affine(const point& p) { return p; }
   static bool is_infinity(const point& p) { return p.is_infinity(); }
+  static point negative(const point& p) { return -p; }
 
 private:
   static constexpr std::size_t batch_size = 1024;
@@ -79,12 +82,15 @@ public:
 
   ifma_engine();
   void add(std::span<const pair_of<point>> pairs, point* out);
+  void upcoming(std::span<const signed_ref<point>> items) { upcoming_ = items; }
   static import_result import(std::span<const std::byte* const> from, const import_rules& rules, point* out);
   static affine<F> to_affine(const point& p);
   static bool is_infinity(const point& p);
+  static point negative(const point& p);
 
 private:
   std::vector<std::byte> scratch_;
+  std::span<const signed_ref<point>> upcoming_;
 };
 
 } // namespace cuzk::lanes

@@ -28,7 +28,7 @@ fp8 load(const fp (&in)[8]) {
 
 fp first_lane(const fp8& a) {
   v8 w[6];
-  lanes::join(w, lanes::canonical(a));
+  lanes::join(w, lanes::reduce(a));
   fp out{};
   for (int i = 0; i < 6; ++i)
     out.limb[i] = static_cast<std::uint64_t>(_mm_cvtsi128_si64(_mm512_castsi512_si128(w[i])));
