@@ -2,6 +2,7 @@
 
 #include "filecoin/parameters.hpp"
 #include "groth16/key_check.hpp"
+#include "groth16/matrix_file.hpp"
 
 #include <filesystem>
 
@@ -75,7 +76,7 @@ result<opened_key> open_key(const production_config& config, circuit_table& circ
   const auto file = key_file(config, known->circuit->name());
   if (!file.present)
     return missing(file);
-  CUZK_TRY(circuit, groth16::read_circuit(*known->circuit));
+  CUZK_TRY(circuit, groth16::load_circuit(*known->circuit, config.cache_dir));
   groth16::key_options options;
   options.use_derived = config.derived != groth16::derived_use::off;
   if (options.use_derived)
@@ -88,7 +89,7 @@ result<opened_key> open_key(const production_config& config, circuit_table& circ
     return error{errc::params,
                  "not a published key (the digest of its verifying key is unknown), and params.allow_test_keys is off",
                  file.path};
-  CUZK_CHECK(groth16::check_key(*key, {pool, config.cache_dir + "/checked-keys"}));
+  CUZK_CHECK(groth16::check_key(*key, {pool, config.cache_dir + "/checked-files"}));
   auto opened = std::make_shared<real_key>();
   opened->test_key = key->is_test_key();
   opened->key = key;

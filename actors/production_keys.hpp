@@ -19,8 +19,8 @@ struct real_key final : loaded_key {
 key_found key_file(const production_config& config, const filecoin::circuit_name& circuit);
 
 /// Opens a key. A file that was never seen before is read in full first: digest and every point, remembered in
-/// cache_dir/checked-keys. Errors: params (missing, damaged, a test key where none is allowed, no derived key where one
-/// is required); bad_input (no such circuit); resources.
+/// cache_dir/checked-files. Errors: params (missing, damaged, a test key where none is allowed, no derived key where
+/// one is required); bad_input (no such circuit); resources.
 result<opened_key> open_key(const production_config& config, circuit_table& circuits, const std::string& circuit,
                             thread_pool& pool);
 

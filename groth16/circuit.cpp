@@ -1,6 +1,7 @@
 #include "groth16/circuit.hpp"
 
 #include "circuits/catalog.hpp"
+#include "circuits/known_digests.hpp"
 #include "groth16/select_bits.hpp"
 
 #include <algorithm>
@@ -83,6 +84,10 @@ std::shared_ptr<const circuit> make_circuit(std::string name, wire_map wires, cu
 
 result<std::shared_ptr<const circuit>> read_circuit(const circuits::circuit& text) {
   CUZK_TRY(built, circuits::build_matrices(text, circuits::with_digest::yes));
+  const auto known = circuits::known_digest(text.name());
+  if (known && built.matrices.hash != *known)
+    return internal_error("the rows of " + to_string(text.name()) + " are not those of the network: their digest is " +
+                          to_hex(built.matrices.hash));
   return make_circuit(to_string(text.name()), text.wires(), std::move(built.matrices));
 }
 

@@ -42,7 +42,7 @@ struct circuit {
 };
 
 std::shared_ptr<const circuit> make_circuit(std::string name, wire_map wires, cuzk::matrices matrices);
-/// Reads a circuit of Filecoin, with its digest. Errors: internal; resources.
+/// Reads a circuit of Filecoin, with its digest. Errors: internal (the rows are not those of the network); resources.
 result<std::shared_ptr<const circuit>> read_circuit(const circuits::circuit& text);
 
 } // namespace cuzk::groth16
