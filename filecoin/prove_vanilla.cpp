@@ -40,9 +40,7 @@ porep_challenge open_challenge(const sealed_sector& sector, const sdr_graph& gra
   const auto parents = graph.parents(static_cast<std::uint32_t>(node));
   for (unsigned i = 0; i < parent_count; ++i)
     out.parents[i] = open_column(sector, parents[i]);
-  for (unsigned layer = 1; layer <= sector.layers.size(); ++layer)
-    out.labels.push_back(open_label(out, layer));
-  out.encoding = out.labels.back();
+  fill_labeling(out, static_cast<unsigned>(sector.layers.size()));
   return out;
 }
 
@@ -59,6 +57,23 @@ fr phi_of(const updated_sector& updated) {
 }
 
 } // namespace
+
+void fill_labeling(porep_challenge& challenge, unsigned layers) {
+  for (unsigned layer = 1; layer <= layers; ++layer)
+    challenge.labels.push_back(open_label(challenge, layer));
+  challenge.encoding = challenge.labels.back();
+}
+
+std::vector<std::uint64_t> post_leaves(std::uint64_t sector, const post_place& place) {
+  const auto& shape = shape_of(place.proof.size);
+  const bool winning = place.proof.kind == proof_kind::winning;
+  const post_challenge_rule rule{place.randomness, place.proof.api, shape.nodes(), place.partition,
+                                 winning ? shape.winning : shape.window};
+  std::vector<std::uint64_t> out;
+  for (unsigned n = 0; n < (winning ? winning_slots : window_challenges); ++n)
+    out.push_back(winning ? rule.leaf(sector, n, 0) : rule.leaf(sector, place.position, n));
+  return out;
+}
 
 c1_output make_c1(const sealed_sector& sector, porep_feature feature, const digest& seed) {
   const auto& shape = shape_of(sector.order.size);
@@ -82,18 +97,13 @@ c1_output make_c1(const sealed_sector& sector, porep_feature feature, const dige
 }
 
 post_sector make_post_sector(const sealed_sector& sector, const post_place& place) {
-  const auto& shape = shape_of(sector.order.size);
-  const bool winning = place.proof.kind == proof_kind::winning;
-  const post_challenge_rule rule{place.randomness, place.proof.api, shape.nodes(), place.partition,
-                                 winning ? shape.winning : shape.window};
   post_sector out;
   out.sector = sector.order.who.sector;
   out.comm_r = sector.comm_r;
   out.comm_c = sector.comm_c();
   out.comm_r_last = sector.comm_r_last();
-  for (unsigned n = 0; n < (winning ? winning_slots : window_challenges); ++n)
-    out.paths.push_back(
-      sector.tree_r.open(winning ? rule.leaf(out.sector, n, 0) : rule.leaf(out.sector, place.position, n)));
+  for (const auto leaf : post_leaves(out.sector, place))
+    out.paths.push_back(sector.tree_r.open(leaf));
   return out;
 }
 

@@ -10,6 +10,9 @@ namespace cuzk::filecoin {
 /// C1 output of a sealed sector: every challenge of every partition opened.
 c1_output make_c1(const sealed_sector& sector, porep_feature feature, const digest& seed);
 
+/// The labels of an opened node, from the columns of its parents: layer 1 … L, and the encoding.
+void fill_labeling(porep_challenge& challenge, unsigned layers);
+
 /// Where a sector stands in a PoSt.
 struct post_place {
   registered_proof proof; ///< kind, size, API version
@@ -17,7 +20,9 @@ struct post_place {
   std::uint32_t partition = 0;
   std::size_t position = 0; ///< within the partition
 };
-/// Winning: 66 paths; Window: 10.
+/// Leaves that are opened of a sector, in order. Winning: 66; Window: 10.
+std::vector<std::uint64_t> post_leaves(std::uint64_t sector, const post_place& place);
+/// A path to each of post_leaves.
 post_sector make_post_sector(const sealed_sector& sector, const post_place& place);
 
 /// New data in a sealed sector.
