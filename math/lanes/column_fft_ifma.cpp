@@ -44,7 +44,24 @@ std::size_t reversed(std::size_t i, int lg) {
   return out;
 }
 
-// The product of two constants is one again: x 2^260 * y 2^260 / 2^260.
+/// The factors of rows i and i + 1, for even i. The product of two constants is one again: x 2^260 * y 2^260 / 2^260.
+struct factors {
+  fr8 now[2], step;
+
+  explicit factors(const geometric& g) {
+    const fr8 once = constants(g.step);
+    now[0] = constants(g.start);
+    now[1] = reduce(mul(now[0], once));
+    step = reduce(mul(once, once));
+  }
+  void advance() {
+    fr8 next[2];
+    products<fr8, 2>(next, now, {step, step});
+    now[0] = reduce(next[0]);
+    now[1] = reduce(next[1]);
+  }
+};
+
 void gather(const column_job& job, int lg, fr8* buffer) {
   const std::size_t n = std::size_t{1} << lg;
   if (!job.before.used) {
@@ -52,11 +69,24 @@ void gather(const column_job& job, int lg, fr8* buffer) {
       buffer[reversed(i, lg)] = load(job.in + i * job.in_stride);
     return;
   }
-  fr8 factor = constants(job.before.start);
-  const fr8 step = constants(job.before.step);
-  for (std::size_t i = 0; i < n; ++i) {
-    buffer[reversed(i, lg)] = reduce(mul(load(job.in + i * job.in_stride), factor));
-    factor = reduce(mul(factor, step));
+  factors f(job.before);
+  for (std::size_t i = 0; i < n; i += 2) {
+    fr8 out[2];
+    products<fr8, 2>(out, {load(job.in + i * job.in_stride), load(job.in + (i + 1) * job.in_stride)}, f.now);
+    for (std::size_t j = 0; j < 2; ++j)
+      buffer[reversed(i + j, lg)] = reduce(out[j]);
+    f.advance();
+  }
+}
+
+// Two neighbours at once.
+void butterflies(fr8* low, fr8* high, const fr_const* roots, std::size_t stride) {
+  fr8 t[2];
+  products<fr8, 2>(t, {high[0], high[1]}, {broadcast(roots[0]), broadcast(roots[stride])});
+  for (int i = 0; i < 2; ++i) {
+    const fr8 u = low[i];
+    low[i] = add(u, t[i]);
+    high[i] = sub(u, t[i]);
   }
 }
 
@@ -72,32 +102,26 @@ void stages(const root_table& roots, fr8* buffer) {
   for (std::size_t half = 2; half < n; half *= 2) {
     const std::size_t stride = n / 2 / half;
     for (std::size_t block = 0; block < n; block += 2 * half)
-      for (std::size_t k = 0; k < half; ++k) {
-        fr8 &low = buffer[block + k], &high = buffer[block + k + half];
-        const fr8 u = low, t = mul(high, broadcast(table[k * stride]));
-        low = add(u, t);
-        high = sub(u, t);
-      }
+      for (std::size_t k = 0; k < half; k += 2)
+        butterflies(buffer + block + k, buffer + block + half + k, table + k * stride, stride);
   }
 }
 
 void scatter(const column_job& job, std::size_t n, const fr8* buffer) {
-  const fr ones[8] = {fr::one(), fr::one(), fr::one(), fr::one(), fr::one(), fr::one(), fr::one(), fr::one()};
-  fr8 factor = constants(job.after.used ? job.after.start : ones);
-  const fr8 step = constants(job.after.used ? job.after.step : ones);
+  const fr one = fr::one();
+  const geometric nothing{false, {one, one, one, one, one, one, one, one}, {one, one, one, one, one, one, one, one}};
+  factors f(job.after.used ? job.after : nothing);
   alignas(64) fr rows[8][8]; // eight rows of eight columns, turned round when asked
-  for (std::size_t k = 0; k < n; ++k) {
-    const fr8 value = reduce(mul(buffer[k], factor)); // also brings the value back below r
+  for (std::size_t k = 0; k < n; k += 2) {
+    fr8 values[2];
+    products<fr8, 2>(values, {buffer[k], buffer[k + 1]}, f.now); // also brings the values back below 2 r
     if (job.after.used)
-      factor = reduce(mul(factor, step));
-    if (!job.transposed) {
-      store(job.out + k * job.out_stride, value);
-      continue;
-    }
-    store(rows[k % 8], value);
-    if (k % 8 == 7)
+      f.advance();
+    for (std::size_t i = 0; i < 2; ++i)
+      store(job.transposed ? rows[(k + i) % 8] : job.out + (k + i) * job.out_stride, reduce(values[i]));
+    if (job.transposed && k % 8 == 6)
       for (std::size_t j = 0; j < 8; ++j) {
-        fr* to = job.out + j * job.out_stride + k - 7;
+        fr* to = job.out + j * job.out_stride + k - 6;
         for (std::size_t i = 0; i < 8; ++i)
           _mm256_storeu_si256(reinterpret_cast<__m256i*>(to + i),
                               _mm256_load_si256(reinterpret_cast<const __m256i*>(&rows[i][j])));

@@ -120,7 +120,7 @@ inline fp16 canonical(const fp16& a) {
 /// Settled for Fp, lazy for Fp2 (each part below 4.1 p). One text each in the program, not one for every call.
 [[gnu::noinline]] inline fp16 mul(const fp16& a, const fp16& b) {
   fp16 out;
-  products<2>(out.h, a.h, b.h);
+  products<fp8, 2>(out.h, a.h, b.h);
   return out;
 }
 inline fp16 square(const fp16& a) {

@@ -68,50 +68,17 @@ inline fp8 reduce(const fp8& a) {
   return blend(_mm512_movepi64_mask(d.l[7]), d, a);
 }
 
-/// out[k] = a[k] * b[k] / 2^416. For operands below 16 p the result is below p + 2^354; its limbs are in [0, 2^52).
-/// One product is a chain of about 200 cycles with 132 cycles of work for the multipliers: N of them side by side fill
-/// the gaps. 63 ns one after another, 52 ns independent ones as the processor overlaps them, 39 ns two at a time (Zen
-/// 5).
-template <int N>
-[[gnu::always_inline]] inline void products(fp8 (&out)[N], const fp8 (&a)[N], const fp8 (&b)[N]) {
-  const v8 zero = _mm512_setzero_si512();
-  v8 t[N][8], m[N];
-  // Element e of both loops is limb e / N of product e % N: the products take turns.
-  CUZK_UNROLL
-  for (int e = 0; e < 8 * N; ++e)
-    t[e % N][e / N] = zero;
-  CUZK_UNROLL
-  for (int i = 0; i < 8; ++i) {
-    CUZK_UNROLL
-    for (int e = 0; e < 8 * N; ++e)
-      t[e % N][e / N] = _mm512_madd52lo_epu64(t[e % N][e / N], a[e % N].l[e / N], b[e % N].l[i]);
-    CUZK_UNROLL
-    for (int k = 0; k < N; ++k)
-      m[k] = _mm512_madd52lo_epu64(zero, t[k][0], all(p52_inv));
-    CUZK_UNROLL
-    for (int e = 0; e < 8 * N; ++e)
-      t[e % N][e / N] = _mm512_madd52lo_epu64(t[e % N][e / N], m[e % N], all(p52[e / N]));
-    CUZK_UNROLL
-    for (int k = 0; k < N; ++k)
-      t[k][0] = _mm512_add_epi64(t[k][1], _mm512_srli_epi64(t[k][0], 52));
-    CUZK_UNROLL
-    for (int e = N; e < 8 * N; ++e)
-      t[e % N][e / N] = e / N < 7 ? t[e % N][e / N + 1] : zero;
-    CUZK_UNROLL
-    for (int e = 0; e < 8 * N; ++e)
-      t[e % N][e / N] = _mm512_madd52hi_epu64(t[e % N][e / N], a[e % N].l[e / N], b[e % N].l[i]);
-    CUZK_UNROLL
-    for (int e = 0; e < 8 * N; ++e)
-      t[e % N][e / N] = _mm512_madd52hi_epu64(t[e % N][e / N], m[e % N], all(p52[e / N]));
-  }
-  CUZK_UNROLL
-  for (int k = 0; k < N; ++k)
-    out[k] = carry({{t[k][0], t[k][1], t[k][2], t[k][3], t[k][4], t[k][5], t[k][6], t[k][7]}});
-}
+template <>
+struct lane_modulus<fp8> {
+  static constexpr int limbs = 8;
+  static constexpr const std::uint64_t (&value)[8] = p52;
+  static constexpr std::uint64_t inverse = p52_inv;
+};
 
+/// a * b / 2^416. For operands below 16 p the result is below p + 2^354.
 inline fp8 mul(const fp8& a, const fp8& b) {
   fp8 out[1];
-  products<1>(out, {a}, {b});
+  products<fp8, 1>(out, {a}, {b});
   return out[0];
 }
 

@@ -77,31 +77,67 @@ inline fr8 sub(const fr8& a, const fr8& b) {
   return carry(out);
 }
 
+/// A modulus in limbs of 52 bits, and -1 / modulus mod 2^52.
+template <class V>
+struct lane_modulus;
+template <>
+struct lane_modulus<fr8> {
+  static constexpr int limbs = 5;
+  static constexpr const std::uint64_t (&value)[5] = r52;
+  static constexpr std::uint64_t inverse = r52_inv;
+};
+
+/// N Montgomery products side by side: out[k] = a[k] * b[k] / 2^(52 limbs), limbs below 2^52. One product is a chain of
+/// additions with gaps (Fp: about 200 cycles with 132 cycles of work for the multipliers); the others fill them. Fp on
+/// Zen 5: 63 ns one after another, 52 ns independent ones as the processor overlaps them, 39 ns two at a time.
+template <class V, int N>
+[[gnu::always_inline]] inline void products(V (&out)[N], const V (&a)[N], const V (&b)[N]) {
+  using modulus = lane_modulus<V>;
+  constexpr int limbs = modulus::limbs;
+  const v8 zero = _mm512_setzero_si512();
+  v8 t[N][limbs], m[N];
+  // Element e of the loops is limb e / N of product e % N: the products take turns.
+  CUZK_UNROLL
+  for (int e = 0; e < limbs * N; ++e)
+    t[e % N][e / N] = zero;
+  CUZK_UNROLL
+  for (int i = 0; i < limbs; ++i) {
+    CUZK_UNROLL
+    for (int e = 0; e < limbs * N; ++e)
+      t[e % N][e / N] = _mm512_madd52lo_epu64(t[e % N][e / N], a[e % N].l[e / N], b[e % N].l[i]);
+    CUZK_UNROLL
+    for (int k = 0; k < N; ++k)
+      m[k] = _mm512_madd52lo_epu64(zero, t[k][0], all(modulus::inverse));
+    CUZK_UNROLL
+    for (int e = 0; e < limbs * N; ++e)
+      t[e % N][e / N] = _mm512_madd52lo_epu64(t[e % N][e / N], m[e % N], all(modulus::value[e / N]));
+    CUZK_UNROLL
+    for (int k = 0; k < N; ++k)
+      t[k][0] = _mm512_add_epi64(t[k][1], _mm512_srli_epi64(t[k][0], 52));
+    CUZK_UNROLL
+    for (int e = N; e < limbs * N; ++e)
+      t[e % N][e / N] = e / N < limbs - 1 ? t[e % N][e / N + 1] : zero;
+    CUZK_UNROLL
+    for (int e = 0; e < limbs * N; ++e)
+      t[e % N][e / N] = _mm512_madd52hi_epu64(t[e % N][e / N], a[e % N].l[e / N], b[e % N].l[i]);
+    CUZK_UNROLL
+    for (int e = 0; e < limbs * N; ++e)
+      t[e % N][e / N] = _mm512_madd52hi_epu64(t[e % N][e / N], m[e % N], all(modulus::value[e / N]));
+  }
+  CUZK_UNROLL
+  for (int k = 0; k < N; ++k) {
+    CUZK_UNROLL
+    for (int j = 0; j < limbs; ++j)
+      out[k].l[j] = t[k][j];
+    out[k] = carry(out[k]);
+  }
+}
+
 /// a * b / 2^260, below 2 r when b is below r and a below 2^260.
 inline fr8 mul(const fr8& a, const fr8& b) {
-  const v8 zero = _mm512_setzero_si512();
-  v8 t[6] = {zero, zero, zero, zero, zero, zero};
-  CUZK_UNROLL
-  for (int i = 0; i < 5; ++i) {
-    CUZK_UNROLL
-    for (int j = 0; j < 5; ++j)
-      t[j] = _mm512_madd52lo_epu64(t[j], a.l[j], b.l[i]);
-    const v8 m = _mm512_madd52lo_epu64(zero, t[0], all(r52_inv));
-    CUZK_UNROLL
-    for (int j = 0; j < 5; ++j)
-      t[j] = _mm512_madd52lo_epu64(t[j], m, all(r52[j]));
-    t[0] = _mm512_add_epi64(t[1], _mm512_srli_epi64(t[0], 52));
-    CUZK_UNROLL
-    for (int j = 1; j < 4; ++j)
-      t[j] = t[j + 1];
-    t[4] = zero;
-    CUZK_UNROLL
-    for (int j = 0; j < 5; ++j) {
-      t[j] = _mm512_madd52hi_epu64(t[j], a.l[j], b.l[i]);
-      t[j] = _mm512_madd52hi_epu64(t[j], m, all(r52[j]));
-    }
-  }
-  return carry({{t[0], t[1], t[2], t[3], t[4]}});
+  fr8 out[1];
+  products<fr8, 1>(out, {a}, {b});
+  return out[0];
 }
 
 /// A value below 2 r to [0, r).
