@@ -8,7 +8,7 @@ result<std::shared_ptr<proving_key>> proving_key::read(const std::string& params
   CUZK_TRY(file, mapped_file::open(params_path));
   CUZK_TRY(layout, read_key_layout(file.bytes(), params_path));
   CUZK_TRY(vk, read_verifying_key(file.bytes().first(layout.vk_bytes()), params_path));
-  std::shared_ptr<proving_key> key(new proving_key(std::move(file), std::move(layout), std::move(vk)));
+  std::shared_ptr<proving_key> key(new proving_key(std::move(file), layout, std::move(vk)));
   key->test_key_ = !is_published_vk(key->vk_bytes());
   return key;
 }

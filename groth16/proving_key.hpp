@@ -44,8 +44,8 @@ public:
   std::uint64_t mapped_bytes() const noexcept;
 
 private:
-  proving_key(mapped_file file, key_layout layout, verifying_key vk)
-    : file_(std::move(file)), layout_(std::move(layout)), vk_(std::move(vk)) {}
+  proving_key(mapped_file file, const key_layout& layout, verifying_key vk)
+    : file_(std::move(file)), layout_(layout), vk_(std::move(vk)) {}
   static result<std::shared_ptr<proving_key>> read(const std::string& params_path);
 
   mapped_file file_;
