@@ -17,6 +17,9 @@ outcome run_witness(const arguments& args);
 const command& generate_spec();
 outcome run_generate(const arguments& args);
 
+const command& make_input_spec();
+outcome run_make_input(const arguments& args);
+
 const command& cpu_spec();
 outcome run_cpu(const arguments& args);
 
