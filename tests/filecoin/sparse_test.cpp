@@ -2,6 +2,7 @@
 #include "filecoin/filler.hpp"
 #include "filecoin/json_write.hpp"
 #include "filecoin/merkle_tree.hpp"
+#include "filecoin/repeating_tree.hpp"
 #include "filecoin/sparse_input.hpp"
 #include "filecoin/sparse_porep.hpp"
 #include "filecoin/sparse_tree.hpp"
@@ -17,9 +18,9 @@ using namespace cuzk::test;
 
 namespace {
 
-sparse_input make(const circuit_name& circuit, thread_pool& pool) {
-  INFO(to_string(circuit));
-  auto made = make_sparse_input({circuit}, pool);
+sparse_input make(const sparse_request& request, thread_pool& pool) {
+  INFO(to_string(request.circuit));
+  auto made = make_sparse_input(request, pool);
   if (!made)
     FAIL(made.err().message());
   return *std::move(made);
@@ -33,10 +34,10 @@ job_input load(const sparse_input& made) {
 }
 
 /// The file of a circuit is read back with a checked identity and passes.
-job_input make_and_check(const circuit_name& circuit, thread_pool& pool) {
-  INFO(to_string(circuit));
-  auto job = load(make(circuit, pool));
-  CHECK(job.circuit == circuit);
+job_input make_and_check(const sparse_request& request, thread_pool& pool) {
+  INFO(to_string(request.circuit));
+  auto job = load(make(request, pool));
+  CHECK(job.circuit == request.circuit);
   CHECK(job.identity == identity_state::checked);
   CHECK(job.public_inputs.size() == job.partitions.size());
   const auto done = check(job, pool);
@@ -82,6 +83,37 @@ const std::vector<change<porep_partition>>& porep_changes() {
   return all;
 }
 
+const std::vector<change<post_partition>>& post_changes() {
+  using p = post_partition;
+  static const std::vector<change<p>> all = {
+    {"replica node", [](p& x) -> digest& { return x.sectors.back().paths.back().leaf; }},
+    {"sibling beside the leaf", [](p& x) -> digest& { return x.sectors.front().paths.front().siblings.front(); }},
+    {"sibling below the root", [](p& x) -> digest& { return x.sectors.back().paths.front().siblings.back(); }},
+    {"root", [](p& x) -> digest& { return x.sectors.back().paths.back().root; }},
+    {"comm_c", [](p& x) -> digest& { return x.sectors.back().comm_c; }},
+    {"comm_r_last", [](p& x) -> digest& { return x.sectors.back().comm_r_last; }},
+    {"comm_r", [](p& x) -> digest& { return x.sectors.back().comm_r; }},
+  };
+  return all;
+}
+
+const std::vector<change<snap_partition>>& snap_changes() {
+  using p = snap_partition;
+  static const std::vector<change<p>> all = {
+    {"old replica node", [](p& x) -> digest& { return x.challenges.back().tree_r_old.leaf; }},
+    {"new replica node", [](p& x) -> digest& { return x.challenges.back().tree_r_new.leaf; }},
+    {"new data node", [](p& x) -> digest& { return x.challenges.back().tree_d_new.leaf; }},
+    {"sibling in the old tree R", [](p& x) -> digest& { return x.challenges.front().tree_r_old.siblings.front(); }},
+    {"sibling in the new tree R", [](p& x) -> digest& { return x.challenges.front().tree_r_new.siblings.back(); }},
+    {"sibling in tree D", [](p& x) -> digest& { return x.challenges.back().tree_d_new.siblings[1]; }},
+    {"apex leaf", [](p& x) -> digest& { return x.apex_leaves.back(); }},
+    {"comm_c", [](p& x) -> digest& { return x.comm_c; }},
+    {"comm_d_new", [](p& x) -> digest& { return x.comm_d_new; }},
+    {"comm_r_new", [](p& x) -> digest& { return x.comm_r_new; }},
+  };
+  return all;
+}
+
 std::vector<digest> leaves_of(std::uint64_t count) {
   std::vector<digest> out;
   for (std::uint64_t i = 0; i < count; ++i)
@@ -121,6 +153,28 @@ TEST_CASE("a sparse tree with the nodes of a whole one has its root and its path
     }
 }
 
+TEST_CASE("a repeating tree has the root and the paths of the whole one over the same leaves") {
+  thread_pool pool(2);
+  const auto leaf = [](std::uint64_t block, std::uint64_t i) { return filler(4).at("leaf", block, i); };
+  for (const auto size : small_sizes)
+    for (const auto& shape : {shape_of(size).tree, shape_of(size).tree_d})
+      for (const auto how :
+           {repetition{0, 0}, repetition{0, 3}, repetition{1, 3}, repetition{2, 4}, repetition{6, 0}}) {
+        const unsigned lg_block = shape_of(size).lg_nodes - how.lg_blocks;
+        std::vector<digest> leaves;
+        for (std::uint64_t i = 0; i < shape_of(size).nodes(); ++i)
+          leaves.push_back(leaf(i >> lg_block, i & ((1u << how.lg_period) - 1)));
+        const merkle_tree whole(shape, leaves, pool);
+        const repeating_tree tree(shape, how, leaf, pool);
+        for (unsigned level = 0; level <= shape.levels(); ++level)
+          for (std::uint64_t i = 0; i < whole.row(level).size(); ++i)
+            REQUIRE(tree.node(level, i) == whole.row(level)[i]);
+        CHECK(tree.root() == whole.root());
+        CHECK(tree.open(41).siblings == whole.open(41).siblings);
+        CHECK(tree.open(41).leaf == leaves[41]);
+      }
+}
+
 TEST_CASE("tree D over zeros ends in the known comm_d of empty sectors") {
   const std::pair<sector_size, const char*> known[] = {
     {sector_size::k2, "fc7e928296e516faade986b28f92d44a4f24b935485223376a799027bc18f833"},
@@ -146,17 +200,59 @@ TEST_CASE("free values depend on seed, name and both numbers, and are below the 
 TEST_CASE("sparse PoRep inputs of small sectors pass, with one changed byte they do not") {
   thread_pool pool(2);
   for (const auto size : small_sizes)
-    check_changes(make_and_check({proof_kind::porep, size}, pool), porep_changes(), pool);
+    check_changes(make_and_check({{proof_kind::porep, size}}, pool), porep_changes(), pool);
 }
 
 TEST_CASE("a sparse PoRep input of 32 GiB has ten partitions and passes, with one changed byte it does not", "[slow]") {
   thread_pool pool(2);
-  const auto job = make_and_check({proof_kind::porep, sector_size::g32}, pool);
+  const auto job = make_and_check({{proof_kind::porep, sector_size::g32}}, pool);
   REQUIRE(job.partitions.size() == 10);
   for (const auto& p : job.partitions)
     CHECK(std::get<porep_partition>(p).challenges.size() == 18);
   CHECK(job.public_inputs.back().size() == 327);
   check_changes(job, porep_changes(), pool);
+}
+
+TEST_CASE("sparse PoSt inputs of small sectors pass, with one changed byte they do not") {
+  thread_pool pool(2);
+  for (const auto size : small_sizes)
+    for (const auto& request : {sparse_request{{proof_kind::winning, size}}, sparse_request{{proof_kind::window, size}},
+                                sparse_request{{proof_kind::window, size}, 7, 5}})
+      check_changes(make_and_check(request, pool), post_changes(), pool);
+}
+
+TEST_CASE("a sparse window input has as many sectors as asked for, in partitions") {
+  thread_pool pool(2);
+  const auto job = make_and_check({{proof_kind::window, sector_size::k2}, 1, 5}, pool);
+  REQUIRE(job.partitions.size() == 3);
+  const auto& last = std::get<post_partition>(job.partitions[2]);
+  REQUIRE(last.sectors.size() == 1);
+  CHECK(last.sectors[0].sector == sparse_sector_number + 4);
+  CHECK(last.sectors[0].comm_r != std::get<post_partition>(job.partitions[0]).sectors[0].comm_r);
+}
+
+TEST_CASE("sparse update inputs of small sectors pass, with one changed byte they do not") {
+  thread_pool pool(2);
+  for (const auto size : small_sizes) {
+    const auto job = make_and_check({{proof_kind::snap, size}}, pool);
+    CHECK(job.partitions.size() == shape_of(size).snap.partitions);
+    const auto& about = std::get<snap_statement>(job.statement);
+    CHECK(about.comm_r_new != about.comm_r_old);
+    check_changes(job, snap_changes(), pool);
+  }
+}
+
+TEST_CASE("sparse PoSt and update inputs of 32 GiB pass, with one changed byte they do not", "[slow]") {
+  thread_pool pool(2);
+  check_changes(make_and_check({{proof_kind::winning, sector_size::g32}}, pool), post_changes(), pool);
+  const auto snap = make_and_check({{proof_kind::snap, sector_size::g32}}, pool);
+  CHECK(snap.partitions.size() == 16);
+  check_changes(snap, snap_changes(), pool);
+  const auto window = make_and_check({{proof_kind::window, sector_size::g32}}, pool);
+  REQUIRE(window.partitions.size() == 1);
+  CHECK(std::get<post_partition>(window.partitions[0]).sectors.size() == 2349);
+  CHECK(window.public_inputs[0].size() == 25839);
+  check_changes(make_and_check({{proof_kind::window, sector_size::g32}, 1, 3}, pool), post_changes(), pool);
 }
 
 TEST_CASE("a sparse PoRep of the first API version has the parents of that version") {
@@ -177,16 +273,34 @@ TEST_CASE("a sparse PoRep of the first API version has the parents of that versi
 
 TEST_CASE("equal requests give equal files, another seed gives another sector") {
   thread_pool one(1), two(2);
-  const circuit_name circuit{proof_kind::porep, sector_size::k2};
-  const auto text = make_sparse_input({circuit, 5}, one)->text;
-  CHECK(make_sparse_input({circuit, 5}, two)->text == text);
-  CHECK(make_sparse_input({circuit, 6}, two)->text != text);
+  for (const auto kind : all_proof_kinds) {
+    const circuit_name circuit{kind, sector_size::k2};
+    const auto text = make({circuit, 5}, one).text;
+    CHECK(make({circuit, 5}, two).text == text);
+    CHECK(make({circuit, 6}, two).text != text);
+  }
 }
 
 TEST_CASE("the envelope says the sector's number itself") {
   thread_pool pool(2);
-  auto made = make_sparse_input({{proof_kind::porep, sector_size::k2}, 1, true}, pool);
+  auto made = make_sparse_input({{proof_kind::porep, sector_size::k2}, 1, 0, true}, pool);
   REQUIRE(made);
   made->beside.sector.reset();
   CHECK(load(*made).identity == identity_state::checked);
+}
+
+TEST_CASE("requests for inputs that do not exist are refused") {
+  thread_pool pool(1);
+  const std::pair<sparse_request, const char*> cases[] = {
+    {{{proof_kind::snap, sector_size::g1}}, "sector size"},
+    {{{proof_kind::porep, sector_size::k2}, 1, 2}, "sectors"},
+    {{{proof_kind::winning, sector_size::k2}, 1, 2}, "sectors"},
+    {{{proof_kind::window, sector_size::k2}, 1, max_sparse_sectors + 1}, "sectors"},
+    {{{proof_kind::window, sector_size::k2}, 1, 0, true}, "envelope"}};
+  for (const auto& [request, where] : cases) {
+    const auto made = make_sparse_input(request, pool);
+    REQUIRE(!made);
+    CHECK(made.err().code == errc::bad_input);
+    CHECK(made.err().where == where);
+  }
 }

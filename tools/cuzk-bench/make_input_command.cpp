@@ -11,10 +11,12 @@ const command& make_input_spec() {
   static const command spec = {
     "make-input",
     "KIND",
-    "Makes a job file of full shape from a sparse sector: real where it is opened, free elsewhere. KIND: porep.",
+    "Makes a job file of full shape from a sparse sector: real where it is opened, free elsewhere. "
+    "KIND: porep, winning, window or snap.",
     {{"--sector-size", "SIZE", "2KiB ... 64GiB"},
      {"--out", "FILE", "where the file goes"},
      {"--seed", "N", "equal seeds give equal files; default 1"},
+     {"--sectors", "N", "window: any number; default: one full partition"},
      {"--envelope", "", "porep: lotus' envelope around the C1 output"},
      {"--threads", "N", "default: one per processor"},
      {"--json", "", "one JSON object"}}};
@@ -28,9 +30,8 @@ result<filecoin::sparse_request> to_request(const arguments& args) {
   CUZK_TRY(size_text, args.required("--sector-size"));
   CUZK_TRY(size, filecoin::parse_sector_size(size_text));
   CUZK_TRY(seed, args.number("--seed", 1, ~std::uint64_t{0}));
-  if (args.has("--envelope") && kind != filecoin::proof_kind::porep)
-    return bad_input("--envelope", "is for porep");
-  return filecoin::sparse_request{{kind, size}, seed, args.has("--envelope")};
+  CUZK_TRY(sectors, args.number("--sectors", 0, filecoin::max_sparse_sectors));
+  return filecoin::sparse_request{{kind, size}, seed, sectors, args.has("--envelope")};
 }
 
 status write_file(const std::string& path, const std::string& text) {
@@ -65,7 +66,8 @@ outcome run_make_input(const arguments& args) {
   out.text("circuit", to_string(request.circuit));
   out.text("file", path);
   out.number("file_bytes", made.text.size());
-  out.text("beside", options_of(made.beside));
+  if (request.circuit.kind == filecoin::proof_kind::porep)
+    out.text("beside", options_of(made.beside));
   out.flag("vanilla_checked", true);
   out.real("wall_seconds", spent.wall);
   out.real("cpu_seconds", spent.cpu());
