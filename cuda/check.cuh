@@ -1,5 +1,6 @@
 #pragma once
 // The one crossing between CUDA's status codes and our error type. Exceptions live inside cuda/ and end in guarded().
+#include "cuda/device/faults.hpp"
 #include "runtime/base/error.hpp"
 
 #include <cuda_runtime.h>
@@ -22,13 +23,25 @@ private:
   error error_;
 };
 
-/// Throws unless `status` is success. `doing` is a literal: "allocating device memory".
-inline void check(cudaError_t status, const char* doing) {
+/// Throws when fault injection wants this call to fail: before a call that must not be made then.
+inline void refuse_if_due(const char* doing) {
+  if (fault_is_due())
+    throw failure({errc::gpu_fault, std::string(doing) + ": a fault was injected"});
+}
+
+/// Throws unless `status` is success.
+inline void check_status(cudaError_t status, const char* doing) {
   if (status == cudaSuccess)
     return;
   cudaGetLastError(); // an error that is not sticky must not be found again by the next call
   const errc code = status == cudaErrorMemoryAllocation ? errc::resources : errc::gpu_fault;
   throw failure({code, std::string(doing) + ": " + cudaGetErrorString(status)});
+}
+
+/// Throws unless `status` is success. `doing` is a literal: "copying to the device".
+inline void check(cudaError_t status, const char* doing) {
+  check_status(status, doing);
+  refuse_if_due(doing);
 }
 
 /// Throws when the launch before it was refused.

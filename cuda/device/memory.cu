@@ -22,8 +22,9 @@ result<device_memory> device_memory::allocate(std::size_t bytes) {
     device_memory m;
     void* p = nullptr;
     const std::string doing = "allocating " + std::to_string(bytes) + " bytes of device memory";
-    check(cudaMalloc(&p, bytes == 0 ? 1 : bytes), doing.c_str());
-    m.data_.reset(static_cast<std::byte*>(p));
+    const cudaError_t state = cudaMalloc(&p, bytes == 0 ? 1 : bytes);
+    m.data_.reset(static_cast<std::byte*>(p)); // owned before anything can throw
+    check(state, doing.c_str());
     m.size_ = bytes;
     return m;
   });
@@ -34,8 +35,9 @@ result<pinned_memory> pinned_memory::allocate(std::size_t bytes) {
     pinned_memory m;
     void* p = nullptr;
     const std::string doing = "allocating " + std::to_string(bytes) + " bytes of pinned memory";
-    check(cudaHostAlloc(&p, bytes == 0 ? 1 : bytes, cudaHostAllocDefault), doing.c_str());
+    const cudaError_t state = cudaHostAlloc(&p, bytes == 0 ? 1 : bytes, cudaHostAllocDefault);
     m.data_.reset(static_cast<std::byte*>(p));
+    check(state, doing.c_str());
     m.size_ = bytes;
     return m;
   });
@@ -45,8 +47,9 @@ result<stream> stream::create() {
   return guarded([] {
     stream s;
     cudaStream_t handle = nullptr;
-    check(cudaStreamCreateWithFlags(&handle, cudaStreamNonBlocking), "creating a stream");
+    const cudaError_t state = cudaStreamCreateWithFlags(&handle, cudaStreamNonBlocking);
     s.handle_.reset(handle);
+    check(state, "creating a stream");
     return s;
   });
 }
@@ -55,8 +58,9 @@ result<event> event::create() {
   return guarded([] {
     event e;
     cudaEvent_t handle = nullptr;
-    check(cudaEventCreate(&handle), "creating an event");
+    const cudaError_t state = cudaEventCreate(&handle);
     e.handle_.reset(handle);
+    check(state, "creating an event");
     return e;
   });
 }
@@ -80,6 +84,34 @@ result<float> event::ms_since(const event& earlier) const {
     float ms = 0;
     check(cudaEventElapsedTime(&ms, earlier.handle_.get(), handle_.get()), "reading the time between two events");
     return ms;
+  });
+}
+
+status wait_on_device(stream_handle s, const event& e) {
+  return guarded([&] { check(cudaStreamWaitEvent(s, e.get(), 0), "ordering two streams"); });
+}
+
+namespace {
+
+using fact = std::function<void(status)>;
+
+void CUDART_CB pass_on(cudaStream_t, cudaError_t state, void* data) {
+  const std::unique_ptr<fact> tell(static_cast<fact*>(data));
+  if (state == cudaSuccess)
+    (*tell)(ok());
+  else
+    (*tell)(error{errc::gpu_fault, std::string("device work: ") + cudaGetErrorString(state)});
+}
+
+} // namespace
+
+// Not cudaLaunchHostFunc: that one is never called after a device error.
+status tell_after(stream_handle s, std::function<void(status)> tell) {
+  return guarded([&] {
+    auto held = std::make_unique<fact>(std::move(tell));
+    refuse_if_due("registering a callback");
+    check_status(cudaStreamAddCallback(s, pass_on, held.get(), 0), "registering a callback");
+    held.release();
   });
 }
 

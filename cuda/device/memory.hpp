@@ -3,6 +3,7 @@
 #include "runtime/base/error.hpp"
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 
 struct CUstream_st; // as CUDA's headers declare them
@@ -87,6 +88,12 @@ public:
 private:
   std::unique_ptr<CUevent_st, event_deleter> handle_;
 };
+
+/// What is queued on `s` later waits, on the device, until the mark is reached.
+status wait_on_device(stream_handle s, const event& e);
+/// Calls `tell` once, when the stream has passed or the device has failed, from a thread of the driver. `tell` must not
+/// wait, nor call anything of this room. When this returns an error, `tell` is never called. Errors: gpu_fault.
+status tell_after(stream_handle s, std::function<void(status)> tell);
 
 /// Queue copies. Host memory must stay until the stream has passed; pageable memory makes the call wait.
 status copy_to_device(void* device, const void* host, std::size_t bytes, stream_handle s);

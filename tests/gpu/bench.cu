@@ -1,5 +1,5 @@
 // Times the kernels on sizes of real proofs and checks what they computed.
-// Usage: gpu_bench {msm1|msm2|ntt|evaluate FROM TO X} ...; sizes are powers of two; X is the number of windows or the
+// Usage: bench (CMake: gpu_bench) {msm1|msm2|ntt|evaluate FROM TO X} ...; sizes are powers of two; X is the number of windows or the
 // largest table of twiddles, 0 for the usual, plus 100 times the GiB of scratch allowed; msm1 and msm2 with X = -1 time
 // masked sums.
 #include "cuda/evaluate/evaluate.hpp"
