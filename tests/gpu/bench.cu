@@ -1,7 +1,7 @@
 // Times the kernels on sizes of real proofs and checks what they computed.
-// Usage: bench (CMake: gpu_bench) {msm1|msm2|ntt|evaluate FROM TO X} ...; sizes are powers of two; X is the number of windows or the
-// largest table of twiddles, 0 for the usual, plus 100 times the GiB of scratch allowed; msm1 and msm2 with X = -1 time
-// masked sums.
+// Usage: bench (CMake: gpu_bench) {msm1|msm2|ntt|evaluate FROM TO X} ...; sizes are powers of two; X is the number of
+// windows or the largest table of twiddles, 0 for the usual, plus 100 times the GiB of scratch allowed; msm1 and msm2
+// with X = -1 time masked sums.
 #include "cuda/evaluate/evaluate.hpp"
 #include "cuda/masked/masked.hpp"
 #include "cuda/msm/msm.hpp"
