@@ -11,8 +11,13 @@
 
 namespace cuzk {
 
-namespace {
-constexpr auto retry_accept = 100 * kj::MILLISECONDS;
+kj::Promise<void> accept_for_ever(kj::ConnectionReceiver& listener, kj::Timer& timer,
+                                  std::function<void(kj::Own<kj::AsyncIoStream>&&)> serve) {
+  constexpr auto pause = 100 * kj::MILLISECONDS;
+  return kj::evalNow([&] { return listener.accept(); })
+    .then([serve](kj::Own<kj::AsyncIoStream>&& stream) { serve(kj::mv(stream)); })
+    .catch_([&timer, pause](kj::Exception&&) { return timer.afterDelay(pause); })
+    .then([&listener, &timer, serve] { return accept_for_ever(listener, timer, serve); });
 }
 
 struct acceptor::connection {
@@ -30,16 +35,8 @@ struct acceptor::connection {
 };
 
 kj::Promise<void> acceptor::accept(kj::ConnectionReceiver& listener, bool ask_token) {
-  return listener.accept()
-    .then(
-      [this, ask_token](kj::Own<kj::AsyncIoStream>&& stream) -> kj::Promise<void> {
-        serve(kj::mv(stream), ask_token);
-        return kj::READY_NOW;
-      },
-      [this](kj::Exception&&) -> kj::Promise<void> {
-        return services_.timer.afterDelay(retry_accept); // out of file descriptors, say: others will close some
-      })
-    .then([this, &listener, ask_token] { return accept(listener, ask_token); });
+  return accept_for_ever(listener, services_.timer,
+                         [this, ask_token](kj::Own<kj::AsyncIoStream>&& stream) { serve(kj::mv(stream), ask_token); });
 }
 
 void acceptor::serve(kj::Own<kj::AsyncIoStream> stream, bool ask_token) {

@@ -6,6 +6,7 @@
 #include <capnp/rpc-twoparty.h>
 #include <kj/async-io.h>
 
+#include <functional>
 #include <string>
 
 namespace cuzk {
@@ -35,6 +36,11 @@ private:
   std::uint64_t open_ = 0;
   kj::TaskSet connections_;
 };
+
+/// Gives every connection to `serve` until dropped. When none can be had (no file descriptors are left, say) or serving
+/// one fails at once, it pauses and goes on: others will close some.
+kj::Promise<void> accept_for_ever(kj::ConnectionReceiver& listener, kj::Timer& timer,
+                                  std::function<void(kj::Own<kj::AsyncIoStream>&&)> serve);
 
 /// Makes the socket's folder (0700), and removes a socket file nobody listens on.
 /// Errors: conflict when somebody does; resources when the folder cannot be made.

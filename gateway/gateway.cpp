@@ -21,7 +21,7 @@ status check(const gateway_config& config) {
 }
 
 /// Everything that lives on the loop's thread.
-class doors {
+class doors final : private kj::TaskSet::ErrorHandler {
 public:
   doors(kj::AsyncIoContext& io, const gateway_config& config, node_bridge& bridge, std::shared_ptr<event_inbox> inbox)
     : io_(io), config_(config), hub_(std::move(inbox)),
@@ -37,7 +37,7 @@ public:
                                                                         config.token},
       acceptor_(services_, {config.max_connections, config.max_message_bytes}),
       pages_(make_http_pages(services_, !config.token.empty())),
-      http_(io.provider->getTimer(), *pages_.table, *pages_.service) {}
+      http_(io.provider->getTimer(), *pages_.table, *pages_.service), page_connections_(*this) {}
 
   /// Fulfilled when every door listens.
   kj::Promise<gateway_ports> open() {
@@ -61,11 +61,23 @@ public:
     KJ_IF_MAYBE (receiver, tcp_)
       all = all.exclusiveJoin(acceptor_.accept(**receiver, !config_.token.empty()));
     KJ_IF_MAYBE (receiver, web_)
-      all = all.exclusiveJoin(http_.listenHttp(**receiver));
+      all =
+        all.exclusiveJoin(accept_for_ever(**receiver, io_.provider->getTimer(),
+                                          [this](kj::Own<kj::AsyncIoStream>&& stream) { serve_page(kj::mv(stream)); }));
     return all;
   }
 
 private:
+  // Connections beyond the limit are closed without a word.
+  void serve_page(kj::Own<kj::AsyncIoStream> stream) {
+    if (pages_open_ >= config_.max_connections)
+      return;
+    ++pages_open_;
+    page_connections_.add(http_.listenHttp(kj::mv(stream)).attach(kj::defer([this] { --pages_open_; })));
+  }
+  // A broken connection is its client's matter.
+  void taskFailed(kj::Exception&&) override {}
+
   using receiver_slot = kj::Maybe<kj::Own<kj::ConnectionReceiver>>;
 
   kj::Promise<void> listen(const std::string& address, receiver_slot& slot) {
@@ -92,6 +104,14 @@ private:
   acceptor acceptor_;
   http_pages pages_;
   kj::HttpServer http_;
+  std::uint64_t pages_open_ = 0;
+  kj::TaskSet page_connections_;
+};
+
+/// What KJ would print of a client's bytes is no line of ours.
+class silence final : public kj::ExceptionCallback {
+public:
+  void logMessage(kj::LogSeverity, const char*, int, int, kj::String&&) override {}
 };
 
 error from_exception(const kj::Exception& e) {
@@ -107,11 +127,13 @@ struct gateway::loop {
   std::shared_ptr<event_inbox> inbox = std::make_shared<event_inbox>();
   node_bridge bridge;
   start_report started;
+  std::function<void(error)> ended;
   doorbell stop_bell;
   std::thread thread;
 
-  loop(gateway_config c, caf::actor_system& system, node_actor node, start_report report)
-    : config(std::move(c)), bridge(system, std::move(node), inbox), started(std::move(report)) {}
+  loop(gateway_config c, caf::actor_system& system, node_actor node, gateway_reports reports)
+    : config(std::move(c)), bridge(system, std::move(node), inbox), started(std::move(reports.started)),
+      ended(std::move(reports.ended)) {}
 
   void report(result<gateway_ports> what) {
     if (started)
@@ -123,6 +145,7 @@ struct gateway::loop {
     if (!checked)
       return report(std::move(checked).err());
     bool listening = false;
+    const silence nothing_printed;
     try {
       auto io = kj::setupAsyncIo();
       doors all(io, config, bridge, inbox);
@@ -135,14 +158,16 @@ struct gateway::loop {
       served.exclusiveJoin(kj::mv(stopped)).wait(io.waitScope);
     } catch (const kj::Exception& e) {
       report(from_exception(e));
+      if (listening && ended)
+        ended(from_exception(e));
     }
     if (listening && !config.socket.empty())
       ::unlink(config.socket.c_str());
   }
 };
 
-gateway::gateway(gateway_config config, caf::actor_system& system, node_actor node, start_report started)
-  : loop_(std::make_unique<loop>(std::move(config), system, std::move(node), std::move(started))) {
+gateway::gateway(gateway_config config, caf::actor_system& system, node_actor node, gateway_reports reports)
+  : loop_(std::make_unique<loop>(std::move(config), system, std::move(node), std::move(reports))) {
   loop_->thread = std::thread([loop = loop_.get()] { loop->run(); });
 }
 

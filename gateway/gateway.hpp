@@ -29,13 +29,19 @@ struct gateway_ports {
   unsigned tcp = 0, http = 0;
 };
 
+/// Both are called from the gateway's thread.
+struct gateway_reports {
+  /// Once, when it listens or cannot. Errors: conflict (address or socket in use), bad_input (address, token missing),
+  /// resources.
+  std::function<void(result<gateway_ports>)> started;
+  /// When it listened and cannot go on: nobody reaches the node any more.
+  std::function<void(error)> ended{};
+};
+
 /// Runs from construction to stop(). Stop it before the node and the actor system end.
 class gateway {
 public:
-  /// `started` is called once, from the gateway's thread, when it listens or cannot.
-  /// Errors: conflict (address or socket in use), bad_input (address, token missing), resources.
-  gateway(gateway_config config, caf::actor_system& system, node_actor node,
-          std::function<void(result<gateway_ports>)> started);
+  gateway(gateway_config config, caf::actor_system& system, node_actor node, gateway_reports reports);
   gateway(const gateway&) = delete;
   gateway& operator=(const gateway&) = delete;
   ~gateway();

@@ -17,7 +17,7 @@ struct page {
 
 page error_page(const error& why) {
   return {static_cast<unsigned>(http_status(why.code) == 0 ? 503 : http_status(why.code)), "application/json",
-          json{{"error", to_json(why)}}.dump() + "\n"};
+          to_line({{"error", to_json(why)}}) + "\n"};
 }
 
 const char* reason(unsigned status) {
@@ -90,7 +90,7 @@ private:
           return error_page(status.err());
         auto document = to_json(*status);
         document["version"] = services_.version;
-        return page{200, "application/json", document.dump() + "\n"};
+        return page{200, "application/json", to_line(document) + "\n"};
       });
   }
 

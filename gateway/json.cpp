@@ -8,6 +8,10 @@
 
 namespace cuzk {
 
+std::string to_line(const json& document) {
+  return document.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
 json to_json(const error& e) {
   json out = {
     {"code", to_string(e.code)}, {"text", e.text}, {"where", e.where}, {"retry", to_string(retry_of(e.code))}};
@@ -182,7 +186,7 @@ std::string chrome_trace(const trace_page& page) {
                       {"dur", span.end_us - span.begin_us},
                       {"args", {{"partition", to_string(span.ref)}}}});
   }
-  return json{{"traceEvents", std::move(events)}, {"displayTimeUnit", "ms"}}.dump();
+  return to_line({{"traceEvents", std::move(events)}, {"displayTimeUnit", "ms"}});
 }
 
 } // namespace cuzk

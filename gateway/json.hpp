@@ -13,6 +13,8 @@ namespace cuzk {
 using json = nlohmann::ordered_json;
 
 /// {"code", "text", "where", "retry"[, "retry_after_ms"]}
+/// One line of text; bytes that are no UTF-8 become replacement characters.
+std::string to_line(const json& document);
 json to_json(const error& e);
 /// The proof is hex; `error` only for failed and cancelled.
 json to_json(const job_report& report);

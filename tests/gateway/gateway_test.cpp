@@ -4,7 +4,12 @@
 #include "tests/support/temp_dir.hpp"
 #include "tools/cuzk/session.hpp"
 
+#include <arpa/inet.h>
 #include <future>
+#include <netinet/in.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 using namespace cuzk;
 using client::session;
@@ -38,8 +43,8 @@ struct fixture {
 
   status start() {
     std::promise<result<gateway_ports>> told;
-    door =
-      std::make_unique<gateway>(config, *system, node, [&](result<gateway_ports> r) { told.set_value(std::move(r)); });
+    door = std::make_unique<gateway>(config, *system, node,
+                                     gateway_reports{[&](result<gateway_ports> r) { told.set_value(std::move(r)); }});
     auto outcome = told.get_future().get();
     if (!outcome)
       return outcome.err();
@@ -57,6 +62,41 @@ submit_job request(const std::string& id) {
   out.request_id = id;
   return out;
 }
+
+/// Connections to a port of this host that say nothing, as many as can be had; closed together.
+struct idle_connections {
+  std::vector<int> fds;
+
+  void open(unsigned port, std::size_t wanted) {
+    sockaddr_in to{};
+    to.sin_family = AF_INET;
+    to.sin_port = htons(static_cast<std::uint16_t>(port));
+    to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    for (std::size_t i = 0; i < wanted; ++i) {
+      const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+      if (fd < 0)
+        return;
+      fds.push_back(fd);
+      if (::connect(fd, reinterpret_cast<const sockaddr*>(&to), sizeof to) != 0)
+        return;
+    }
+  }
+  ~idle_connections() {
+    for (const int fd : fds)
+      ::close(fd);
+  }
+};
+
+/// Fewer file descriptors for this process while it lives.
+struct few_descriptors {
+  rlimit before{};
+  explicit few_descriptors(rlim_t most) {
+    ::getrlimit(RLIMIT_NOFILE, &before);
+    const rlimit now{most, before.rlim_max};
+    ::setrlimit(RLIMIT_NOFILE, &now);
+  }
+  ~few_descriptors() { ::setrlimit(RLIMIT_NOFILE, &before); }
+};
 
 const auto silent = [](std::uint64_t) {};
 
@@ -153,7 +193,8 @@ TEST_CASE("a second gateway on the same socket is refused, a stale socket is not
   fixture f;
   REQUIRE(f.start());
   std::promise<errc> told;
-  gateway second(f.config, *f.system, f.node, [&](result<gateway_ports> r) { told.set_value(r.err().code); });
+  gateway second(f.config, *f.system, f.node,
+                 gateway_reports{[&](result<gateway_ports> r) { told.set_value(r.err().code); }});
   CHECK(told.get_future().get() == errc::conflict);
   CHECK(f.connect()); // the first still answers
 
@@ -234,4 +275,45 @@ TEST_CASE("HTTP serves health, metrics and status") {
   CHECK(http_get(f.ports.http, "/metrics", "Authorization: Bearer t\r\n").find("# TYPE cuzk_test_total counter") !=
         std::string::npos);
   CHECK(http_get(f.ports.http, "/nothing").find("404") != std::string::npos);
+}
+
+TEST_CASE("HTTP connections have a bound too") {
+  fixture f;
+  f.config.http = "127.0.0.1:0";
+  f.config.max_connections = 4;
+  REQUIRE(f.start());
+  idle_connections idle;
+  idle.open(f.ports.http, 12);
+  CHECK(idle.fds.size() == 12);
+  unsigned closed = 0;
+  for (const int fd : idle.fds) {
+    const timeval patience{0, 200'000};
+    ::setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+    char byte;
+    closed += ::recv(fd, &byte, 1, 0) == 0;
+  }
+  CHECK(closed == 8);
+  CHECK(f.connect());
+}
+
+TEST_CASE("the gateway outlives a lack of file descriptors") {
+  fixture f;
+  f.config.http = "127.0.0.1:0";
+  f.config.tcp = "127.0.0.1:0";
+  REQUIRE(f.start());
+  {
+    const few_descriptors few(static_cast<rlim_t>(::dup(0)) + 40);
+    idle_connections idle;
+    for (int round = 0; round < 3; ++round) {
+      idle.open(f.ports.http, 100);
+      idle.open(f.ports.tcp, 100);
+    }
+    CHECK(idle.fds.size() < 40);
+  }
+  auto c = f.connect(); // may meet the last of the crowd on its way out
+  for (int attempt = 0; attempt < 50 && !c; ++attempt)
+    c = f.connect();
+  REQUIRE(c);
+  CHECK(c->node());
+  CHECK(test::http_get(f.ports.http, "/healthz").find("200 OK") != std::string::npos);
 }

@@ -31,7 +31,13 @@ status running_node::start(prover_services services) {
   const auto started = std::make_shared<std::promise<result<gateway_ports>>>();
   auto listening = started->get_future();
   gateway_ = std::make_unique<gateway>(
-    doors, system_, node_, [started](result<gateway_ports> ports) { started->set_value(std::move(ports)); });
+    doors, system_, node_,
+    gateway_reports{[started](result<gateway_ports> ports) { started->set_value(std::move(ports)); },
+                    [events = happened_, log = on_.log, &inbox = on_.inbox](const error& why) {
+                      log.write(log_level::error, "gateway-ended", pairs({{"why", why.message()}}));
+                      events->deaf = true;
+                      inbox.ring();
+                    }});
   CUZK_TRY(ports, listening.get());
   on_.log.write(
     log_level::info, "node-listening",
@@ -53,6 +59,8 @@ status running_node::wait() {
       drain();
       break;
     case wake::event:
+      if (happened_->deaf)
+        return internal_error("the gateway ended: nobody reaches the node any more");
       if (happened_->gone)
         return internal_error("the node gave up: one of its actors died too often");
       if (happened_->drained)
@@ -124,8 +132,10 @@ void running_node::reload() {
       need_restart += (need_restart.empty() ? "" : ",") + name;
   }
   on_.log.set_level(parse_log_level(next.options.log.level));
+  if (const auto opened = on_.log.reopen(); !opened)
+    on_.log.write(log_level::error, "log-not-reopened", pairs({{"why", opened.err().message()}}));
   on_.log.write(log_level::info, "node-reloaded",
-                pairs({{"level", next.options.log.level}, {"need_restart", need_restart}}));
+                pairs({{"log_level", next.options.log.level}, {"need_restart", need_restart}}));
 }
 
 } // namespace cuzk::daemon

@@ -35,7 +35,7 @@ public:
 private:
   /// Set by actors, which may outlive this object.
   struct happened {
-    std::atomic<bool> drained{false}, gone{false};
+    std::atomic<bool> drained{false}, gone{false}, deaf{false};
   };
 
   void drain();
