@@ -153,8 +153,8 @@ result<key_check> check_file(const file_points& arrays, const key_check_options&
   out.remembered = memory.passed(found) && !options.again;
   if (!out.remembered)
     CUZK_CHECK(check_run(arrays, options).run());
-  if (!options.memory_path.empty())
-    CUZK_CHECK(memory.remember(arrays.file.stamp(), found));
+  if (!options.memory_path.empty()) // a memo: where it cannot be written, the next start checks again
+    static_cast<void>(memory.remember(arrays.file.stamp(), found));
   return out;
 }
 

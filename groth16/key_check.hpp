@@ -28,7 +28,8 @@ struct key_check {
 /// Checks the arrays of a key (its vk was checked when it was opened) and of the derived key beside it. The subgroup
 /// test is random: a bad point passes with probability 2^-65 (math/subgroup_batch.hpp).
 /// Cost on one core: 1 s a GiB for the digest, 0.7 us a point in G1 and 2 us in G2 with AVX-512 IFMA.
-/// Errors: params ("….params: section h, point 1000: is not on the curve"); cancelled; resources (memory not written).
+/// Errors: params ("….params: section h, point 1000: is not on the curve"); cancelled. A memory that cannot be written
+/// is no error: the next start checks again.
 result<key_check> check_key(const proving_key& key, const key_check_options& options);
 
 /// BLAKE2b-512 of a file, first 16 bytes, hex. Errors: cancelled.

@@ -32,15 +32,21 @@ public:
       ::close(fd_);
   }
   int get() const { return fd_; }
+  int release() { return std::exchange(fd_, -1); }
 
 private:
   int fd_;
 };
 
+file_stamp stamp_of(const struct stat& info) {
+  return {static_cast<std::uint64_t>(info.st_size), info.st_mtim.tv_sec * 1'000'000'000 + info.st_mtim.tv_nsec,
+          info.st_ino, info.st_dev};
+}
+
 } // namespace
 
 result<mapped_file> mapped_file::open(const std::string& path) {
-  const descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.get() < 0)
     return cannot_open(path, errno);
   struct stat info {};
@@ -58,17 +64,23 @@ result<mapped_file> mapped_file::open(const std::string& path) {
   mapped_file out;
   out.data_ = static_cast<const std::uint8_t*>(data);
   out.path_ = path;
-  out.stamp_ = {static_cast<std::uint64_t>(info.st_size), info.st_mtim.tv_sec * 1'000'000'000 + info.st_mtim.tv_nsec,
-                info.st_ino, info.st_dev};
+  out.stamp_ = stamp_of(info);
+  out.fd_ = file.release();
   return out;
 }
 
-mapped_file::mapped_file(mapped_file&& other) noexcept
-  : data_(std::exchange(other.data_, nullptr)), stamp_(std::exchange(other.stamp_, {})), path_(std::move(other.path_)) {
+bool mapped_file::unchanged() const noexcept {
+  struct stat info {};
+  return ::fstat(fd_, &info) == 0 && stamp_of(info) == stamp_;
 }
+
+mapped_file::mapped_file(mapped_file&& other) noexcept
+  : data_(std::exchange(other.data_, nullptr)), fd_(std::exchange(other.fd_, -1)),
+    stamp_(std::exchange(other.stamp_, {})), path_(std::move(other.path_)) {}
 
 mapped_file& mapped_file::operator=(mapped_file&& other) noexcept {
   std::swap(data_, other.data_);
+  std::swap(fd_, other.fd_);
   std::swap(stamp_, other.stamp_);
   std::swap(path_, other.path_);
   return *this;
@@ -77,6 +89,8 @@ mapped_file& mapped_file::operator=(mapped_file&& other) noexcept {
 mapped_file::~mapped_file() {
   if (data_ != nullptr)
     ::munmap(const_cast<std::uint8_t*>(data_), stamp_.size);
+  if (fd_ >= 0)
+    ::close(fd_);
 }
 
 void mapped_file::expect(std::size_t offset, std::size_t length, bool needed) const noexcept {

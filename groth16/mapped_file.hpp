@@ -32,12 +32,16 @@ public:
   byte_view bytes() const noexcept { return {data_, stamp_.size}; }
   const std::string& path() const noexcept { return path_; }
   const file_stamp& stamp() const noexcept { return stamp_; }
+  /// Whether the file behind the mapping still has the size and time it was opened with. Reading one that has shrunk
+  /// since would end the process.
+  bool unchanged() const noexcept;
   /// Tells the kernel that [offset, offset + length) is read soon (or, with false, no more).
   void expect(std::size_t offset, std::size_t length, bool needed) const noexcept;
 
 private:
   mapped_file() = default;
   const std::uint8_t* data_ = nullptr;
+  int fd_ = -1; ///< of the very file that is mapped, whatever its path leads to by now
   file_stamp stamp_;
   std::string path_;
 };

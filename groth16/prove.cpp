@@ -33,6 +33,7 @@ private:
     if (witness_.counts() != circuit_.wires.counts())
       return bad_input("witness", "is not one of " + circuit_.name + ": " + std::to_string(witness_.counts().total()) +
                                     " wires, expected " + std::to_string(circuit_.wires.counts().total()));
+    CUZK_CHECK(key_.unchanged());
     return key_.fits(circuit_);
   }
 

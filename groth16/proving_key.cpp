@@ -38,6 +38,14 @@ status proving_key::fits(const circuit& of) const {
   return ok();
 }
 
+status proving_key::unchanged() const {
+  for (const auto* file : {&file_, derived_ ? &derived_->file() : &file_})
+    if (!file->unchanged())
+      return error{errc::params, "was changed on disk after it was loaded; evict the key and put the file right",
+                   file->path()};
+  return ok();
+}
+
 point_view proving_key::points(section s) const noexcept {
   const auto& range = layout_[s];
   return {reinterpret_cast<const std::byte*>(file_.bytes().data()) + range.points, range.count,

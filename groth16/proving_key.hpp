@@ -32,6 +32,9 @@ public:
   /// Whether this is a key of the circuit. Errors: params.
   status fits(const circuit& of) const;
 
+  /// Errors: params when a file of the key was written to since it was opened.
+  status unchanged() const;
+
   const verifying_key& vk() const noexcept { return vk_; }
   byte_view vk_bytes() const noexcept { return file_.bytes().first(layout_.vk_bytes()); }
   /// The points of a section as they lie in the file.

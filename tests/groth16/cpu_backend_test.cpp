@@ -5,6 +5,7 @@
 #include "tests/support/catch.hpp"
 
 #include <condition_variable>
+#include <filesystem>
 #include <mutex>
 
 using namespace cuzk;
@@ -114,4 +115,15 @@ TEST_CASE("preparing answers once, and need counts the arrays of the domain") {
   CHECK(told.wait_for(1) == std::vector<std::string>{"ok"});
   CHECK(backend->need(*key.circuit.shape, derived_use::automatic).host_bytes >= 3 * 8 * sizeof(fr));
   backend->release(*key.open());
+}
+
+TEST_CASE("a key file that shrank after it was loaded fails the proof, not the process") {
+  const made_key key("cube");
+  const auto loaded = key.open();
+  REQUIRE(loaded->unchanged());
+  std::filesystem::resize_file(key.path, 1000);
+  const auto why = loaded->unchanged();
+  REQUIRE_FALSE(why);
+  CHECK(why.err().code == errc::params);
+  CHECK(why.err().where == key.path);
 }
