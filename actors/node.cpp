@@ -208,7 +208,7 @@ struct node_body {
   static void judge_ready(node_status& s) {
     const bool lane = std::any_of(s.scheduler.lanes.begin(), s.scheduler.lanes.end(),
                                   [](const lane_status& l) { return !l.quarantined && l.reason.empty(); });
-    s.ready = s.phase == node_phase::serving && lane && s.unanswered.empty();
+    s.ready = s.phase == node_phase::serving && lane && s.unanswered.empty() && s.tracker.journal_ok;
   }
   caf::result<node_status> status() {
     auto later = self->make_response_promise<node_status>();

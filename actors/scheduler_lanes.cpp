@@ -156,7 +156,7 @@ scheduler_effects scheduler_state::lane_failed(const partition_failed& fact, std
     remove_item(j, *it, out);
   } else if (code == errc::cancelled || code == errc::shutdown) {
     back_to_ready(j, *it, now_us, it->recalled ? "recalled for urgent work" : fact.why.text, out);
-  } else if (code == errc::bad_input) {
+  } else if (code == errc::bad_input || code == errc::params) { // no device's fault: nowhere would it go better
     remove_item(j, *it, out);
     fail(j, fact.why, out);
   } else {

@@ -70,6 +70,8 @@ tracker_effects tracker_state::submit(ticket to, const submit_job& ask, input_ha
 std::optional<error> tracker_state::refuse_new(const submit_job& ask, moment now) const {
   if (phase_ == node_phase::draining || phase_ == node_phase::stopped)
     return error{errc::shutdown, "the node drains and takes no new jobs"};
+  if (!is_name(ask.request_id))
+    return bad_input("request_id", "1 to 200 bytes of UTF-8 without control characters were expected");
   if (ask.input_bytes > limits_.max_input_bytes)
     return bad_input("input", human_bytes(ask.input_bytes) + ", at most " + human_bytes(limits_.max_input_bytes));
   const auto no_room = [&](std::string text) {

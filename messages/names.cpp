@@ -153,6 +153,35 @@ std::string to_string(const partition_ref& ref) {
   return std::to_string(number(ref.job)) + "/" + std::to_string(ref.partition) + "#" + std::to_string(ref.attempt);
 }
 
+bool is_name(std::string_view text) noexcept {
+  if (text.empty() || text.size() > 200)
+    return false;
+  for (std::size_t i = 0; i < text.size();) {
+    const auto lead = static_cast<unsigned char>(text[i++]);
+    if (lead < 0x20 || lead == 0x7f)
+      return false;
+    const int more = lead < 0x80                   ? 0
+                     : lead >= 0xc2 && lead < 0xe0 ? 1
+                     : lead >= 0xe0 && lead < 0xf0 ? 2
+                     : lead >= 0xf0 && lead < 0xf5 ? 3
+                                                   : -1;
+    if (more < 0 || text.size() - i < static_cast<std::size_t>(more))
+      return false;
+    std::uint32_t point = lead & (more == 0 ? 0x7fu : 0x3fu >> more);
+    for (int k = 0; k < more; ++k) {
+      const auto next = static_cast<unsigned char>(text[i++]);
+      if ((next & 0xc0) != 0x80)
+        return false;
+      point = point << 6 | (next & 0x3f);
+    }
+    const bool longer_than_needed = (more == 2 && point < 0x800) || (more == 3 && point < 0x10000);
+    if (longer_than_needed || point > 0x10ffff || (point >= 0xd800 && point < 0xe000) ||
+        (point >= 0x80 && point < 0xa0))
+      return false;
+  }
+  return true;
+}
+
 std::string human_bytes(std::uint64_t count) {
   static constexpr const char* units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
   double value = static_cast<double>(count);

@@ -30,6 +30,8 @@ std::string kind_of(std::string_view circuit);
 job_class class_of(std::string_view circuit) noexcept;
 /// "17/3#1": job, partition, attempt.
 std::string to_string(const partition_ref& ref);
+/// Whether a name from outside can stand in logs, tables and JSON: 1 to 200 bytes of UTF-8 without control characters.
+bool is_name(std::string_view text) noexcept;
 /// "11.2 GiB" for people.
 std::string human_bytes(std::uint64_t count);
 

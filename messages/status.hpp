@@ -129,7 +129,7 @@ struct actor_health {
 struct node_query {};
 struct node_status {
   node_phase phase = node_phase::starting;
-  bool ready = false; ///< takes jobs and has a lane that can prove
+  bool ready = false; ///< takes jobs, can write them down and has a lane that can prove
   std::int64_t uptime_ms = 0;
   std::string device; ///< "cpu" said plainly, or the devices
   bool test_keys_allowed = false;

@@ -399,3 +399,17 @@ TEST_CASE("paused, nothing begins") {
   t.take(t.s.phase(node_phase::serving, 0));
   CHECK(of_kind<prepare_effect>(t.all).size() == 1);
 }
+
+TEST_CASE("a damaged key is no fault of the lane that met it, and is not tried again") {
+  scheduler_limits l;
+  l.faults_to_quarantine = 1;
+  scheduler_under_test t(l, 2);
+  t.to_lane(1);
+  auto sent = t.told<prove_effect>();
+  REQUIRE(sent.size() == 1);
+  t.lane_failed(sent[0].order.ref, errc::params, number(sent[0].lane));
+  CHECK(of_kind<job_unprovable>(t.all).at(0).why.code == errc::params);
+  CHECK(of_kind<prove_effect>(t.all).empty());
+  for (const auto& lane : t.s.status(0).lanes)
+    CHECK_FALSE(lane.quarantined);
+}

@@ -449,3 +449,15 @@ TEST_CASE("a circuit that is gone fails its job at the restart") {
   CHECK(of_kind<offer_effect>(e).empty());
   CHECK(of_kind<append_effect>(e).at(0).facts.facts.at(0).failure.code == errc::params);
 }
+
+TEST_CASE("a request id that cannot be printed is refused") {
+  tracker_under_test t;
+  for (const auto* id : {"", "a\nb", "caf\xff"}) {
+    t.all.clear();
+    t.submit(1, id);
+    const auto answers = of_kind<submit_answer>(t.all);
+    REQUIRE(answers.size() == 1);
+    CHECK(answers[0].reply.result.why.code == errc::bad_input);
+    CHECK(answers[0].reply.result.why.where == "request_id");
+  }
+}

@@ -60,3 +60,13 @@ TEST_CASE("bytes for people") {
   CHECK(human_bytes(44ull << 30) == "44.0 GiB");
   CHECK(to_string(partition_ref{job_id{17}, 3, 1}) == "17/3#1");
 }
+
+TEST_CASE("names from outside are UTF-8 without control characters") {
+  for (const auto* good : {"a", "job-17", "caf\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x98\x80"})
+    CHECK(is_name(good));
+  CHECK(is_name(std::string(200, 'x')));
+  CHECK_FALSE(is_name(std::string(201, 'x')));
+  for (const auto* bad : {"", "a\nb", "a\x01", "\x7f", "caf\xff", "\xc3", "\xc0\xaf", "\xe0\x80\x80", "\xed\xa0\x80",
+                          "\xf4\x90\x80\x80", "\xc2\x80", "\x80"})
+    CHECK_FALSE(is_name(bad));
+}
