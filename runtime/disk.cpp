@@ -52,7 +52,10 @@ error disk_error(const char* doing, const std::string& path, int code) {
           path};
 }
 
-status make_private_folder(const std::string& path) {
+status make_private_folder(const std::string& given) {
+  const auto path = given.substr(0, given.find_last_not_of('/') + 1);
+  if (path.empty())
+    return ok(); // the root
   std::error_code code;
   const auto parent = std::filesystem::path(path).parent_path();
   if (!parent.empty())

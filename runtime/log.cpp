@@ -2,6 +2,7 @@
 #include "runtime/log.hpp"
 
 #include <spdlog/sinks/basic_file_sink.h>
+#include <spdlog/sinks/dist_sink.h>
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 
@@ -32,11 +33,26 @@ const char* name_of(log_level level) {
   return "info";
 }
 
+result<spdlog::sink_ptr> open_target(const log_settings& settings) {
+  try {
+    spdlog::sink_ptr out;
+    if (settings.file.empty())
+      out = std::make_shared<spdlog::sinks::stderr_sink_mt>();
+    else
+      out = std::make_shared<spdlog::sinks::basic_file_sink_mt>(settings.file);
+    out->set_pattern(settings.json ? json_pattern : text_pattern);
+    return out;
+  } catch (const spdlog::spdlog_ex& e) {
+    return error{errc::resources, e.what(), settings.file};
+  }
+}
+
 } // namespace
 
 struct logger::output {
+  log_settings settings;
+  std::shared_ptr<spdlog::sinks::dist_sink_mt> sink; ///< changes its only child while others write
   spdlog::logger lines;
-  bool json;
 };
 
 log_level parse_log_level(std::string_view name) noexcept {
@@ -48,19 +64,12 @@ log_level parse_log_level(std::string_view name) noexcept {
 }
 
 result<logger> logger::open(const log_settings& settings) {
-  spdlog::sink_ptr sink;
-  try {
-    if (settings.file.empty())
-      sink = std::make_shared<spdlog::sinks::stderr_sink_mt>();
-    else
-      sink = std::make_shared<spdlog::sinks::basic_file_sink_mt>(settings.file);
-  } catch (const spdlog::spdlog_ex& e) {
-    return error{errc::resources, e.what(), settings.file};
-  }
+  CUZK_TRY(target, open_target(settings));
   logger log;
-  log.output_ = std::make_shared<output>(output{spdlog::logger("cuzk", sink), settings.json});
+  const auto sink = std::make_shared<spdlog::sinks::dist_sink_mt>();
+  log.output_ = std::make_shared<output>(output{settings, sink, spdlog::logger("cuzk", sink)});
   auto& lines = log.output_->lines;
-  lines.set_pattern(settings.json ? json_pattern : text_pattern);
+  sink->set_sinks({target});
   lines.set_level(spdlog_level(settings.level));
   lines.flush_on(spdlog::level::info);
   return log;
@@ -70,11 +79,19 @@ void logger::write(log_level level, std::string_view event, std::string_view pai
   auto& lines = output_->lines;
   if (!lines.should_log(spdlog_level(level)))
     return;
-  if (output_->json)
+  if (output_->settings.json)
     lines.log(spdlog_level(level), std::string("\"level\":\"") + name_of(level) + "\"," + json_members(event, pairs));
   else
     lines.log(spdlog_level(level),
               std::string(name_of(level)) + " " + std::string(event) + (pairs.empty() ? "" : " ") + std::string(pairs));
+}
+
+status logger::reopen() const {
+  if (output_->settings.file.empty())
+    return ok();
+  CUZK_TRY(target, open_target(output_->settings));
+  output_->sink->set_sinks({target});
+  return ok();
 }
 
 void logger::set_level(log_level level) const {

@@ -30,6 +30,9 @@ public:
   /// @param pairs "key=value key=\"some words\" …"; in JSON each becomes a member, numbers and truth values as such.
   void write(log_level level, std::string_view event, std::string_view pairs) const;
   void set_level(log_level level) const;
+  /// Opens the file anew by its name: the old one was moved away. Nothing for standard error.
+  /// Errors: resources; the old file is then kept.
+  status reopen() const;
   /// Everything written so far is out.
   void flush() const;
 

@@ -29,7 +29,7 @@ const std::array node_list = {
          .key = "drain_limit",
          .field = [](o& x) -> option_field { return &x.node.drain_limit; },
          .standard = "5m",
-         .sentence = "How long SIGTERM and `cuzk drain` let running jobs finish; what is left then is taken up at the "
+         .sentence = "How long SIGTERM goes on with accepted jobs; what is left then is taken up at the "
                      "next start.",
          .at_most = day_ms},
   option{.section = "node",

@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <iterator>
@@ -90,4 +92,22 @@ TEST_CASE("a log file that cannot be written is an error") {
   temp_dir dir;
   std::ofstream(dir / "file") << "x";
   CHECK(logger::open({log_level::info, false, dir / "file/log"}).err().code == errc::resources);
+}
+
+TEST_CASE("a log whose file was moved away is opened anew by its name") {
+  temp_dir dir;
+  const auto lines_of = [](const std::string& path) {
+    std::ifstream in(path);
+    return std::count(std::istreambuf_iterator<char>(in), {}, '\n');
+  };
+  const auto log = logger::open({log_level::info, false, dir / "log"});
+  REQUIRE(log);
+  log->write(log_level::info, "one", "");
+  std::filesystem::rename(dir / "log", dir / "log.1");
+  log->write(log_level::info, "two", "");
+  REQUIRE(log->reopen());
+  log->write(log_level::info, "three", "");
+  log->flush();
+  CHECK(lines_of(dir / "log.1") == 2);
+  CHECK(lines_of(dir / "log") == 1);
 }

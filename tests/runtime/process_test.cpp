@@ -22,7 +22,7 @@ TEST_CASE("a second daemon on the same state is refused with the pid of the firs
   temp_dir dir;
   const auto folder = dir / "state";
   {
-    auto first = instance_lock::acquire(folder);
+    auto first = instance_lock::acquire(folder + "/");
     REQUIRE(first);
     struct stat info {};
     REQUIRE(::stat(folder.c_str(), &info) == 0);

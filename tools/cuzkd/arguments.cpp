@@ -12,7 +12,7 @@ namespace {
 constexpr const char* footer =
   "Every option can also be set in the file, or as $CUZK_SECTION_KEY; the command line wins, then the environment,\n"
   "then the file. Signals: SIGTERM or SIGINT drains (at most node.drain_limit), a second one stops at once; SIGHUP\n"
-  "reads the file again and takes over what needs no restart.\n"
+  "reads the file again, takes over what needs no restart, and opens log.file anew.\n"
   "Exit status: 0 stopped, 2 bad configuration, 3 params, 4 resources, 12 already running or address in use, 70 a "
   "fault.";
 

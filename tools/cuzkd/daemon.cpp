@@ -62,7 +62,7 @@ int serve(const configuration& config, const configuration_sources& sources) {
     return failed(inbox.err());
   const auto log = logger::open(log_settings_of(config.options));
   if (!log)
-    return failed(log.err());
+    return failed(bad_input("log.file", log.err().message()));
   const auto done = start_and_run(config, sources, *log, *inbox);
   if (done) {
     log->write(log_level::info, "node-stopped", "");

@@ -1,6 +1,7 @@
 // cuzkd: a proving node.
 #include "tools/cuzkd/arguments.hpp"
 #include "tools/cuzkd/daemon.hpp"
+#include "tools/cuzkd/settings.hpp"
 
 #include <cstdio>
 
@@ -25,7 +26,9 @@ int run(const arguments& args) {
     print(example_file());
     return 0;
   }
-  const auto config = load_configuration(args.sources);
+  auto config = load_configuration(args.sources);
+  for (auto& m : mistakes_of(config.options))
+    config.mistakes.push_back(std::move(m));
   if (!report(config))
     return exit_status(errc::bad_input);
   switch (args.what) {

@@ -1,9 +1,12 @@
 #include "tools/cuzkd/settings.hpp"
 
+#include "filecoin/names.hpp"
+#include "gateway/acceptor.hpp"
 #include "runtime/disk.hpp"
 #include "tools/version.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <thread>
 
 namespace cuzk::daemon {
@@ -15,7 +18,35 @@ std::uint32_t automatic_synthesizers(const node_options& options) {
   return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(threads / 4, 1, 64));
 }
 
+bool is_address(const std::string& text) {
+  const auto colon = text.rfind(':');
+  if (colon == std::string::npos || colon == 0)
+    return false;
+  unsigned port = 0;
+  const auto* end = text.data() + text.size();
+  const auto [stop, failed] = std::from_chars(text.data() + colon + 1, end, port);
+  return failed == std::errc() && stop == end && port <= 65535;
+}
+
 } // namespace
+
+std::vector<error> mistakes_of(const node_options& options) {
+  std::vector<error> out;
+  for (const auto& [name, text] : {std::pair("api.tcp", &options.api.tcp), std::pair("api.http", &options.api.http)}) {
+    if (text->empty())
+      continue;
+    if (!is_address(*text))
+      out.push_back(bad_input(name, "'" + *text + "' is not HOST:PORT with a port of 0 to 65535"));
+    else if (!is_loopback(*text) && options.api.token_file.empty())
+      out.push_back(bad_input(name, "'" + *text + "' is beyond loopback, which needs api.token_file"));
+  }
+  for (const auto& [name, list] :
+       {std::pair("params.circuits", &options.params.circuits), std::pair("params.preload", &options.params.preload)})
+    for (const auto& circuit : *list)
+      if (const auto known = filecoin::parse_circuit_name(circuit); !known)
+        out.push_back(bad_input(name, known.err().text));
+  return out;
+}
 
 log_settings log_settings_of(const node_options& options) {
   return {parse_log_level(options.log.level), options.log.format == "json", options.log.file};
@@ -71,6 +102,8 @@ result<gateway_config> gateway_config_of(const node_options& options) {
   if (!file)
     return bad_input("api.token_file", file.err().message());
   config.token.assign(file->begin(), std::find(file->begin(), file->end(), '\n'));
+  if (!config.token.empty() && config.token.back() == '\r')
+    config.token.pop_back();
   if (config.token.empty())
     return bad_input("api.token_file", "the first line of " + options.api.token_file + " is empty");
   return config;

@@ -9,6 +9,9 @@
 
 namespace cuzk::daemon {
 
+/// What is wrong with values that are right by type: addresses, names of circuits.
+std::vector<error> mistakes_of(const node_options& options);
+
 log_settings log_settings_of(const node_options& options);
 node_config node_config_of(const node_options& options, const memory_limits& limits);
 production_config production_config_of(const node_options& options);
