@@ -23,6 +23,7 @@ struct closing {
   int fd;
   ~closing() { ::close(fd); }
 };
+constexpr std::size_t largest_file = std::size_t{4} << 30;
 std::string system_text() {
   return std::strerror(errno);
 }
@@ -46,26 +47,42 @@ result<bytes> read_file(const std::string& path) {
       return bad_input(path, system_text());
     if (got == 0)
       return out;
+    if (out.size() > largest_file)
+      return bad_input(path, "is larger than 4 GiB: no job file is");
   }
 }
 
-status write_file(const std::string& path, byte_view data) {
-  const std::string temporary = path + ".part";
-  const int fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+namespace {
+
+// What stands behind `path` gets the bytes: `target` is the path itself or a file that will take its place.
+status write_bytes(const std::string& target, const std::string& path, byte_view data) {
+  const int fd = ::open(target.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
   if (fd < 0)
     return error{errc::resources, "cannot be written: " + system_text(), path};
-  {
-    closing guard{fd};
-    for (std::size_t at = 0; at < data.size();) {
-      const auto put = ::write(fd, data.data() + at, data.size() - at);
-      if (put < 0)
-        return error{errc::resources, "cannot be written: " + system_text(), path};
-      at += static_cast<std::size_t>(put);
-    }
+  closing guard{fd};
+  for (std::size_t at = 0; at < data.size();) {
+    const auto put = ::write(fd, data.data() + at, data.size() - at);
+    if (put < 0)
+      return error{errc::resources, "cannot be written: " + system_text(), path};
+    at += static_cast<std::size_t>(put);
   }
-  if (::rename(temporary.c_str(), path.c_str()) != 0)
-    return error{errc::resources, "cannot be put in place: " + system_text(), path};
   return ok();
+}
+
+} // namespace
+
+status write_file(const std::string& path, byte_view data) {
+  std::error_code ignored;
+  const auto there = fs::symlink_status(path, ignored).type();
+  if (there != fs::file_type::regular && there != fs::file_type::not_found)
+    return write_bytes(path, path, data); // a device, a pipe, a link: never replaced by a file
+  const std::string temporary = path + ".part-" + std::to_string(::getpid());
+  auto done = write_bytes(temporary, path, data);
+  if (done && ::rename(temporary.c_str(), path.c_str()) != 0)
+    done = error{errc::resources, "cannot be put in place: " + system_text(), path};
+  if (!done)
+    ::unlink(temporary.c_str());
+  return done;
 }
 
 result<bytes32> parse_bytes32(const std::string& text, const std::string& what) {
@@ -108,12 +125,20 @@ result<std::vector<bytes32>> parse_scalars(const std::string& text, const std::s
 result<std::int64_t> parse_deadline(const std::string& text, std::int64_t now) {
   std::tm utc{};
   const char* rest = strptime(text.c_str(), "%Y-%m-%dT%H:%M:%SZ", &utc);
-  if (rest != nullptr && *rest == 0)
-    return static_cast<std::int64_t>(timegm(&utc)) * 1000;
+  if (rest != nullptr && *rest == 0) {
+    const int day = utc.tm_mday;
+    const auto at = static_cast<std::int64_t>(timegm(&utc)) * 1000;
+    if (utc.tm_mday != day)
+      return bad_input("--deadline", "'" + text + "' is no day of the calendar");
+    return at;
+  }
+  constexpr std::int64_t longest = std::int64_t{3650} * 24 * 3600 * 1000;
   auto span = parse_duration(text);
   if (!span)
     return bad_input("--deadline",
                      "'" + text + "' is neither a duration such as 90s nor a time such as 2026-12-01T08:00:00Z");
+  if (span->count() > longest)
+    return bad_input("--deadline", "'" + text + "' is more than ten years");
   return now + static_cast<std::int64_t>(span->count());
 }
 

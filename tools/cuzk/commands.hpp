@@ -27,6 +27,9 @@ private:
   std::unique_ptr<loop> loop_;
 };
 
+/// Refuses all that is no whole number of 0 to `most`: the parser would wrap -1 and cut what is too large.
+CLI::Validator whole_number(std::uint64_t most = ~std::uint64_t{0});
+
 /// prove submit await cancel
 void add_job_commands(CLI::App& app, context& ctx);
 /// jobs status watch preload evict pause resume drain release trace metrics

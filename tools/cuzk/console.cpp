@@ -34,6 +34,14 @@ std::string seconds_text(std::int64_t ms) {
   return out;
 }
 
+// Names come from anywhere: a terminal gets no control characters of theirs.
+std::string printable(std::string text) {
+  for (auto& c : text)
+    if ((static_cast<unsigned char>(c) < 0x20 && c != '\n') || c == 0x7f)
+      c = '?';
+  return text;
+}
+
 std::string padded(std::string text, std::size_t width) {
   text.resize(std::max(text.size(), width), ' ');
   return text;
@@ -148,20 +156,20 @@ std::string to_text(const node_status& s) {
 
 int console::fail(const error& e) const {
   if (json_output)
-    std::printf("%s\n", json{{"error", to_json(e)}}.dump().c_str());
+    std::printf("%s\n", to_line({{"error", to_json(e)}}).c_str());
   else
-    std::fprintf(stderr, "cuzk: %s\n", e.message().c_str());
+    std::fprintf(stderr, "cuzk: %s\n", printable(e.message()).c_str());
   return exit_status(e.code);
 }
 
 void console::show(const json& document, const std::string& text) const {
-  std::printf("%s\n", json_output ? document.dump().c_str() : text.c_str());
+  std::printf("%s\n", (json_output ? to_line(document) : printable(text)).c_str());
   std::fflush(stdout);
 }
 
 void console::note(const std::string& line) const {
   if (!json_output)
-    std::fprintf(stderr, "%s\n", line.c_str());
+    std::fprintf(stderr, "%s\n", printable(line).c_str());
 }
 
 void console::progress(unsigned percent, const std::string& what) {

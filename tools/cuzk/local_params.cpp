@@ -212,10 +212,10 @@ void add_params_commands(CLI::App& app, context& ctx) {
   auto f = std::make_shared<generate_flags>();
   auto* make = params->add_subcommand("generate-test", "Make an INSECURE key in the real layout, with its derived key");
   make->add_option("CIRCUIT", f->circuit, "Such as porep-2k")->required();
-  make->add_option("--seed", f->seed, "The key's scalars follow from it")->default_val(1);
+  make->add_option("--seed", f->seed, "The key's scalars follow from it")->check(whole_number())->default_val(1);
   make->add_option("--toxic", f->toxic_file, "JSON file with alpha, beta, gamma, delta, tau, g1, g2 instead");
   make->add_option("--dir", f->dir, "Folder; default: the parameter cache");
-  make->add_option("--threads", f->threads, "0: one per processor");
+  make->add_option("--threads", f->threads, "0: one per processor")->check(whole_number(4096));
   make->add_flag("--force", f->force, "Replace files that hold another key");
   make->callback([&ctx, f] { ctx.run = [&ctx, f] { return generate(ctx, *f); }; });
 
@@ -225,7 +225,7 @@ void add_params_commands(CLI::App& app, context& ctx) {
   auto* look = params->add_subcommand("check", "Read the key files that are there in full: digest and every point");
   look->add_option("CIRCUIT", *circuit, "Only this circuit; its key must be there");
   look->add_option("--dir", *dir, "Folder; default: the parameter cache");
-  look->add_option("--seed", *seed, "Which test keys to look for")->default_val(1);
+  look->add_option("--seed", *seed, "Which test keys to look for")->check(whole_number())->default_val(1);
   look->callback(
     [&ctx, dir, circuit, seed] { ctx.run = [&ctx, dir, circuit, seed] { return check(ctx, *dir, *circuit, *seed); }; });
 
@@ -233,8 +233,10 @@ void add_params_commands(CLI::App& app, context& ctx) {
   auto* derived = params->add_subcommand("derive", "Make the derived key of a key: proofs then take four transforms");
   derived->add_option("CIRCUIT", d->circuit, "Such as winning-2k; at most 2^17 rows on a processor")->required();
   derived->add_option("--dir", d->dir, "Folder; default: the parameter cache");
-  derived->add_option("--seed", d->seed, "Which test key, where no published key is there")->default_val(1);
-  derived->add_option("--threads", d->threads, "0: one per processor");
+  derived->add_option("--seed", d->seed, "Which test key, where no published key is there")
+    ->check(whole_number())
+    ->default_val(1);
+  derived->add_option("--threads", d->threads, "0: one per processor")->check(whole_number(4096));
   derived->add_flag("--force", d->force, "Also where a derived key is there");
   derived->callback([&ctx, d] { ctx.run = [&ctx, d] { return derive(ctx, *d); }; });
 }

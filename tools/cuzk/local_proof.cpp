@@ -26,8 +26,9 @@ void declare(CLI::App& cmd, proof_flags& f) {
   cmd.add_option("--vk", f.vk, "Verifying key file")->required();
   cmd.add_option("--miner", f.miner, "Miner of a PoRep, such as t01000");
   cmd.add_option("--prover-id", f.prover_id, "The same as 64 hex digits");
-  f.sector_given = cmd.add_option("--sector", f.sector, "Sector number; default: that of the input");
-  cmd.add_option("--partition", f.partition, "The proof is of this partition alone");
+  f.sector_given =
+    cmd.add_option("--sector", f.sector, "Sector number; default: that of the input")->check(whole_number());
+  cmd.add_option("--partition", f.partition, "The proof is of this partition alone")->check(whole_number(65535));
 }
 
 /// What a proof file claims, with the key that judges it.
@@ -56,7 +57,7 @@ result<std::vector<groth16::claim>> read_claims(const filecoin::job_input& job, 
   if (proof.size() != count * groth16::proof_size)
     return bad_input("PROOF", "has " + std::to_string(proof.size()) + " bytes, expected " +
                                 std::to_string(count * groth16::proof_size) + " for " + std::to_string(count) +
-                                " partitions");
+                                (count == 1 ? " partition" : " partitions"));
   std::vector<groth16::claim> out;
   for (std::size_t k = 0; k < count; ++k) {
     auto decoded = groth16::decode_proof(proof.subspan(k * groth16::proof_size, groth16::proof_size));

@@ -5,6 +5,7 @@
 #include "tools/version.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
 
 namespace cuzk::client {
@@ -12,7 +13,10 @@ namespace cuzk::client {
 namespace {
 
 std::string first_line(const bytes& data) {
-  return {data.begin(), std::find(data.begin(), data.end(), '\n')};
+  std::string line(data.begin(), std::find(data.begin(), data.end(), '\n'));
+  if (!line.empty() && line.back() == '\r')
+    line.pop_back();
+  return line;
 }
 
 constexpr const char* footer =
@@ -20,6 +24,17 @@ constexpr const char* footer =
   "cancelled,\n"
   "8 deadline, 9 shutdown, 10 unauthorized, 11 not_found, 12 conflict, 13 unavailable, 70 internal,\n"
   "124 the wait is over and the job goes on.";
+
+// What the parser says of wrong use, as JSON where that was asked for; help and version as they are.
+int refuse_use(const CLI::App& app, context& ctx, const CLI::ParseError& e, const std::vector<std::string>& words) {
+  if (e.get_exit_code() == 0)
+    return app.exit(e);
+  ctx.out.json_output = std::find(words.begin(), words.end(), "--json") != words.end();
+  const auto unknown = app.remaining();
+  if (app.get_subcommands().empty() && !unknown.empty())
+    return ctx.out.fail(bad_input({}, "there is no command '" + unknown.front() + "' (cuzk --help lists them)"));
+  return ctx.out.fail(bad_input({}, std::string(e.what()) + " (see --help)"));
+}
 
 void declare_globals(CLI::App& app, context& ctx) {
   app.add_option("--node", ctx.node_address, "unix:PATH or HOST:PORT of the node; default: the socket of cuzkd")
@@ -30,6 +45,17 @@ void declare_globals(CLI::App& app, context& ctx) {
 }
 
 } // namespace
+
+CLI::Validator whole_number(std::uint64_t most) {
+  const auto check = [most](std::string& text) -> std::string {
+    std::uint64_t value = 0;
+    const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (failed == std::errc() && end == text.data() + text.size() && value <= most)
+      return {};
+    return "'" + text + "' is not a whole number of 0 to " + std::to_string(most);
+  };
+  return CLI::Validator(check, "");
+}
 
 result<session> context::connect() {
   endpoint where{node_address.empty() ? "unix:" + default_socket_path : node_address, {}};
@@ -63,7 +89,7 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
-    return app.exit(e) == 0 ? 0 : exit_status(cuzk::errc::bad_input);
+    return refuse_use(app, ctx, e, {argv + 1, argv + argc});
   }
   return ctx.run();
 }

@@ -32,9 +32,10 @@ void declare(CLI::App& cmd, job_flags& f) {
   cmd.add_option("--miner", f.miner,
                  "Miner of a PoRep, such as t01000: replica id, challenges and parents are checked");
   cmd.add_option("--prover-id", f.prover_id, "The same as 64 hex digits");
-  f.sector_given = cmd.add_option("--sector", f.sector, "Sector number; default: that of the input");
+  f.sector_given =
+    cmd.add_option("--sector", f.sector, "Sector number; default: that of the input")->check(whole_number());
   cmd.add_option("--fields", f.fields, "JSON object of fields that go with a bare array of proofs");
-  cmd.add_option("--partition", f.partition, "Prove this partition alone");
+  cmd.add_option("--partition", f.partition, "Prove this partition alone")->check(whole_number(65535));
   cmd.add_option("--r", f.r, "Blinding scalars for tests, 32-byte little-endian hex, comma list by partition");
   cmd.add_option("--s", f.s, "Likewise");
   cmd.add_option("--deadline", f.deadline, "When the proof is worthless: 90s, 30m, or 2026-12-01T08:00:00Z");
@@ -202,7 +203,8 @@ void add_job_commands(CLI::App& app, context& ctx) {
   auto* prove = app.add_subcommand("prove", "Submit a job, wait for its proof and print it");
   declare(*prove, *flags);
   prove->add_option("-o,--output", flags->output, "File for the raw proof bytes (192 a partition)");
-  prove->add_option("--reconnect", flags->reconnect_seconds, "Seconds to look for a node that went away");
+  prove->add_option("--reconnect", flags->reconnect_seconds, "Seconds to look for a node that went away")
+    ->check(whole_number(4294967));
   prove->callback([&ctx, flags] { ctx.run = [&ctx, flags] { return submit(ctx, *flags, true); }; });
 
   auto sent = std::make_shared<job_flags>();
@@ -213,17 +215,19 @@ void add_job_commands(CLI::App& app, context& ctx) {
   auto waited = std::make_shared<job_flags>();
   auto job = std::make_shared<std::uint64_t>(0);
   auto* await_cmd = app.add_subcommand("await", "Wait for a job; exit status 124 when the time is over before it ends");
-  await_cmd->add_option("JOB", *job, "Number of the job")->required();
+  await_cmd->add_option("JOB", *job, "Number of the job")->check(whole_number())->required();
   await_cmd->add_option("-o,--output", waited->output, "File for the raw proof bytes");
-  await_cmd->add_option("--timeout", waited->wait_seconds, "Seconds to wait; 0: as long as it takes");
-  await_cmd->add_option("--reconnect", waited->reconnect_seconds, "Seconds to look for a node that went away");
+  await_cmd->add_option("--timeout", waited->wait_seconds, "Seconds to wait; 0: as long as it takes")
+    ->check(whole_number(4294967));
+  await_cmd->add_option("--reconnect", waited->reconnect_seconds, "Seconds to look for a node that went away")
+    ->check(whole_number(4294967));
   await_cmd->callback(
     [&ctx, waited, job] { ctx.run = [&ctx, waited, job] { return await(ctx, job_id{*job}, *waited); }; });
 
   auto doomed = std::make_shared<std::uint64_t>(0);
   auto by = std::make_shared<std::string>("cuzk cancel");
   auto* cancel_cmd = app.add_subcommand("cancel", "Cancel a job");
-  cancel_cmd->add_option("JOB", *doomed, "Number of the job")->required();
+  cancel_cmd->add_option("JOB", *doomed, "Number of the job")->check(whole_number())->required();
   cancel_cmd->add_option("--by", *by, "Who cancels, for the record");
   cancel_cmd->callback(
     [&ctx, doomed, by] { ctx.run = [&ctx, doomed, by] { return cancel(ctx, job_id{*doomed}, *by); }; });

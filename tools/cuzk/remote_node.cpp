@@ -33,8 +33,8 @@ void add_jobs(CLI::App& app, context& ctx) {
   auto what = std::make_shared<list_jobs>();
   auto before = std::make_shared<std::uint64_t>(0);
   auto* cmd = app.add_subcommand("jobs", "List jobs, newest first");
-  cmd->add_option("--limit", what->limit, "How many at most")->default_val(100);
-  cmd->add_option("--before", *before, "Only jobs with a smaller number");
+  cmd->add_option("--limit", what->limit, "How many at most")->check(whole_number(4294967))->default_val(100);
+  cmd->add_option("--before", *before, "Only jobs with a smaller number")->check(whole_number());
   cmd->add_flag("--unfinished", what->unfinished_only, "Only jobs that are not final");
   cmd->callback([&ctx, what, before] {
     ctx.run = [&ctx, what, before] {
@@ -54,11 +54,11 @@ void add_jobs(CLI::App& app, context& ctx) {
 void add_status(CLI::App& app, context& ctx) {
   auto job = std::make_shared<std::uint64_t>(0);
   auto* cmd = app.add_subcommand("status", "The node, or one job");
-  cmd->add_option("JOB", *job, "Number of a job");
-  cmd->callback([&ctx, job] {
-    ctx.run = [&ctx, job] {
+  cmd->add_option("JOB", *job, "Number of a job")->check(whole_number());
+  cmd->callback([&ctx, job, cmd] {
+    ctx.run = [&ctx, job, cmd] {
       return with_node(ctx, [&](session& node) -> status {
-        if (*job != 0) {
+        if (cmd->count("JOB") != 0) {
           CUZK_TRY(report, node.get(job_id{*job}, ""));
           ctx.out.show(to_json(report), to_text(report));
           return ok();
@@ -76,12 +76,20 @@ void add_status(CLI::App& app, context& ctx) {
 void add_watch(CLI::App& app, context& ctx) {
   auto job = std::make_shared<std::uint64_t>(0);
   auto count = std::make_shared<std::uint64_t>(0);
-  auto* cmd = app.add_subcommand("watch", "Print events as they come; of one job until it ends, or of all");
-  cmd->add_option("JOB", *job, "Number of a job; without it: every job");
-  cmd->add_option("--count", *count, "End after so many events");
+  auto* cmd = app.add_subcommand(
+    "watch", "Print events as they come, one document a line with --json; of one job until it ends, or of all");
+  cmd->add_option("JOB", *job, "Number of a job; without it: every job")->check(whole_number());
+  cmd->add_option("--count", *count, "End after so many events")->check(whole_number());
   cmd->callback([&ctx, job, count] {
     ctx.run = [&ctx, job, count] {
       return with_node(ctx, [&](session& node) -> status {
+        if (*job != 0) { // one that is over brings no events
+          CUZK_TRY(report, node.get(job_id{*job}, ""));
+          if (is_final(report.state)) {
+            ctx.out.show(to_json(report), to_text(report));
+            return ok();
+          }
+        }
         std::uint64_t seen = 0;
         return node.watch(job_id{*job}, [&](const job_event& event) {
           ctx.out.show(to_json(event), to_text(event));
@@ -139,7 +147,9 @@ void add_orders(CLI::App& app, context& ctx) {
   });
   auto lane = std::make_shared<std::uint32_t>(0);
   auto* release = app.add_subcommand("release", "Take a lane out of quarantine");
-  release->add_option("LANE", *lane, "Number of the lane, from `cuzk status`")->required();
+  release->add_option("LANE", *lane, "Number of the lane, from `cuzk status`")
+    ->check(whole_number(4294967295))
+    ->required();
   release->callback([&ctx, lane] {
     ctx.run = [&ctx, lane] {
       return with_node(ctx, [&](session& node) -> status {
@@ -155,20 +165,23 @@ void add_pages(CLI::App& app, context& ctx) {
   auto seconds = std::make_shared<std::uint32_t>(60);
   auto output = std::make_shared<std::string>();
   auto* trace = app.add_subcommand("trace", "Timelines as Chrome trace JSON, for Perfetto or chrome://tracing");
-  trace->add_option("--last", *seconds, "How many seconds back")->default_val(60);
+  trace->add_option("--last", *seconds, "How many seconds back")->check(whole_number(4294967))->default_val(60);
   trace->add_option("-o,--output", *output, "File; default: standard output");
   trace->callback([&ctx, seconds, output] {
     ctx.run = [&ctx, seconds, output] {
       return with_node(ctx, [&](session& node) -> status {
         CUZK_TRY(page, node.trace(*seconds));
-        if (!output->empty())
-          return write_file(*output, byte_view(reinterpret_cast<const std::uint8_t*>(page.data()), page.size()));
+        if (!output->empty()) {
+          CUZK_CHECK(write_file(*output, byte_view(reinterpret_cast<const std::uint8_t*>(page.data()), page.size())));
+          ctx.out.show({{"file", *output}, {"bytes", page.size()}}, "written " + *output);
+          return ok();
+        }
         std::fwrite(page.data(), 1, page.size(), stdout);
         return ok();
       });
     };
   });
-  command(app, ctx, "metrics", "Counters in Prometheus text form", [](session& node) -> status {
+  command(app, ctx, "metrics", "Counters in Prometheus text form, with --json too", [](session& node) -> status {
     CUZK_TRY(page, node.metrics());
     std::fwrite(page.data(), 1, page.size(), stdout);
     return ok();
