@@ -244,7 +244,7 @@ job_report tracker_state::report_of(job_id id, const job& j, moment now, bool wh
     if (whole && j.state == job_state::done)
       r.proof.insert(r.proof.end(), p.proof->begin(), p.proof->end());
   }
-  if (j.state == job_state::running && r.percent > 0 && now.wall_ms > j.started_wall_ms)
+  if (j.state == job_state::running && r.waits_for.empty() && r.percent > 0 && now.wall_ms > j.started_wall_ms)
     r.eta_ms = static_cast<std::uint32_t>((now.wall_ms - j.started_wall_ms) * (100 - r.percent) / r.percent);
   return r;
 }

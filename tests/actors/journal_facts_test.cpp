@@ -1,4 +1,5 @@
 #include "actors/journal_facts.hpp"
+#include "actors/payload.hpp"
 #include "actors/spec_codec.hpp"
 #include "tests/support/catch.hpp"
 
@@ -107,4 +108,20 @@ TEST_CASE("facts become rows and come back as facts") {
   stored.partitions.clear();
   stored.job.request = bytes{'x'};
   CHECK_FALSE(from_store(stored));
+}
+
+TEST_CASE("a payload is the input and what is to be proved of it, not when it is wanted") {
+  submit_job first;
+  first.input_digest[0] = 7;
+  first.spec.circuit = "porep-2k";
+  auto again = first;
+  again.spec.deadline_wall_ms = 1'700'000'000'000;
+  again.spec.priority = 3;
+  again.spec.background = true;
+  CHECK(payload_digest_of(again) == payload_digest_of(first));
+  again.spec.only_partition = 0;
+  CHECK(payload_digest_of(again) != payload_digest_of(first));
+  again = first;
+  again.input_digest[0] = 8;
+  CHECK(payload_digest_of(again) != payload_digest_of(first));
 }
