@@ -47,6 +47,13 @@ void scheduler_state::acquire(std::int64_t now_us, scheduler_effects& out) {
   if (paused_ || idle_.empty())
     return;
   const auto next = to_make_.pick(now_us, [this](const work_order& o) { return may_make(o); });
+  if (!to_make_.empty()) {
+    const auto& first = to_make_.pieces().begin()->first;
+    if (auto& j = jobs_.at(first.job); lanes_.in_service(first.cls) == 0)
+      say_waits(j, "no device", out);
+    else if (j.waits == "no device")
+      say_waits(j, {}, out);
+  }
   if (head_ && next && *next < head_->order && !head_->granted)
     abandon(head_, out); // more urgent work has come
   if (!head_ && next && behind_ && behind_->order == *next)

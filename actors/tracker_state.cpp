@@ -11,7 +11,6 @@ namespace cuzk {
 namespace {
 
 constexpr std::uint32_t longest_wait_ms = 3'600'000;
-constexpr std::size_t longest_request_id = 128;
 
 std::string in_ms(std::int64_t ms) {
   return std::to_string(ms) + " ms";
@@ -35,8 +34,9 @@ tracker_effects tracker_state::submit(ticket to, const submit_job& ask, input_ha
   };
   if (!loaded_)
     return refuse({errc::unavailable, "the journal is being read"});
-  if (ask.request_id.empty() || ask.request_id.size() > longest_request_id)
-    return refuse(bad_input("request_id", std::to_string(ask.request_id.size()) + " bytes, expected 1 to 128"));
+  if (!is_name(ask.request_id))
+    return refuse(bad_input("request_id", std::to_string(ask.request_id.size()) +
+                                            " bytes, expected 1 to 200 of UTF-8 without control characters"));
   if (const auto known = by_request_.find(ask.request_id); known != by_request_.end()) {
     auto out = attach(to, ask, known->second);
     if (!out.empty())
@@ -70,8 +70,6 @@ tracker_effects tracker_state::submit(ticket to, const submit_job& ask, input_ha
 std::optional<error> tracker_state::refuse_new(const submit_job& ask, moment now) const {
   if (phase_ == node_phase::draining || phase_ == node_phase::stopped)
     return error{errc::shutdown, "the node drains and takes no new jobs"};
-  if (!is_name(ask.request_id))
-    return bad_input("request_id", "1 to 200 bytes of UTF-8 without control characters were expected");
   if (ask.input_bytes > limits_.max_input_bytes)
     return bad_input("input", human_bytes(ask.input_bytes) + ", at most " + human_bytes(limits_.max_input_bytes));
   const auto no_room = [&](std::string text) {

@@ -391,6 +391,30 @@ TEST_CASE("a verdict that a dead finalizer may have had is not waited for withou
   CHECK(of_kind<partition_stamp>(t.all).at(0).mark == partition_mark::retried);
 }
 
+TEST_CASE("behind a lane in quarantine a job says that there is no device") {
+  scheduler_limits l;
+  l.faults_to_quarantine = 1;
+  l.max_attempts = 1;
+  scheduler_under_test t(l);
+  t.to_lane(1);
+  const auto sent = t.told<prove_effect>();
+  REQUIRE(sent.size() == 1);
+  t.lane_failed(sent[0].order.ref, errc::gpu_fault, number(sent[0].lane));
+  t.all.clear();
+  t.offer(2);
+  t.prepared(2, 1);
+  CHECK(of_kind<synthesize_effect>(t.all).empty());
+  auto told = of_kind<job_waits>(t.all);
+  REQUIRE_FALSE(told.empty());
+  CHECK(told.back().reason == "no device");
+  t.all.clear();
+  outcome answer;
+  t.take(t.s.release(sent[0].lane, 0, answer));
+  told = of_kind<job_waits>(t.all);
+  REQUIRE_FALSE(told.empty());
+  CHECK(told.back().reason.empty());
+}
+
 TEST_CASE("paused, nothing begins") {
   scheduler_under_test t;
   t.take(t.s.phase(node_phase::paused, 0));

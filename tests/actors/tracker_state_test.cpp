@@ -125,7 +125,7 @@ TEST_CASE("bounds refuse before anything is looked at") {
   big.input_bytes = 101;
   t.take(t.s.submit(ticket{4}, big, {}, start));
   CHECK(t.answer(4).result.why.code == errc::bad_input);
-  t.submit(5, std::string(129, 'x'));
+  t.submit(5, std::string(201, 'x'));
   CHECK(t.answer(5).result.why.code == errc::bad_input);
   CHECK(t.s.status().refused == 3);
 }
