@@ -3,13 +3,9 @@
 #include "groth16/derived_key.hpp"
 #include "groth16/sha512.hpp"
 #include "groth16/wire_values.hpp"
-#include "math/encoding.hpp"
-#include "math/fixed_base.hpp"
 #include "math/generators.hpp"
 
-#include <cstring>
-#include <memory>
-#include <optional>
+#include <algorithm>
 
 namespace cuzk::groth16 {
 
@@ -31,54 +27,7 @@ toxic_waste toxic_of_seed(std::uint64_t seed) {
 
 namespace {
 
-constexpr std::size_t piece = 1 << 16;
-
-/// Makes points of one group from scalars, a piece at a time, and appends them to a file.
-template <class F>
-class point_writer {
-public:
-  point_writer(const affine<F>& base, std::size_t count, thread_pool& pool) : table_(base, count, pool), pool_(pool) {}
-
-  /// scalar(i) for i < n, in order; uncompressed big-endian, or Montgomery form.
-  template <class Scalar>
-  status write(file_writer& to, std::size_t n, bool montgomery, const Scalar& scalar) {
-    for (std::size_t at = 0; at < n; at += piece) {
-      const std::size_t count = std::min(piece, n - at);
-      scalars_.resize(count);
-      points_.resize(count);
-      for (std::size_t i = 0; i < count; ++i)
-        scalars_[i] = scalar(at + i);
-      table_.multiply(scalars_, points_, pool_);
-      encode(montgomery);
-      CUZK_CHECK(to.append(bytes_));
-      told_(count);
-    }
-    return ok();
-  }
-  affine<F> one(const fr& scalar) const { return table_.multiply(scalar); }
-  void tell(std::function<void(std::size_t)> told) { told_ = std::move(told); }
-
-private:
-  void encode(bool montgomery) {
-    constexpr std::size_t size = uncompressed_size<F>;
-    bytes_.resize(points_.size() * size);
-    if (montgomery) {
-      static_assert(sizeof(affine<F>) == size);
-      std::memcpy(bytes_.data(), points_.data(), bytes_.size());
-      return;
-    }
-    pool_.parallel_for(points_.size(), 4096, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i)
-        write_uncompressed(points_[i], std::span<std::uint8_t, size>(bytes_.data() + i * size, size));
-    });
-  }
-  fixed_base<F> table_;
-  thread_pool& pool_;
-  std::vector<fr> scalars_;
-  std::vector<affine<F>> points_;
-  bytes bytes_;
-  std::function<void(std::size_t)> told_ = [](std::size_t) {};
-};
+using multiply = status (multiples::*)(std::span<const fr>, point_form, std::span<std::uint8_t>);
 
 bytes big_endian_count(std::size_t n) {
   return {static_cast<std::uint8_t>(n >> 24), static_cast<std::uint8_t>(n >> 16), static_cast<std::uint8_t>(n >> 8),
@@ -102,20 +51,19 @@ std::vector<std::uint32_t> wires_in_order(const circuit& of, const query& array)
 
 class generator_run {
 public:
-  generator_run(const circuit& of, const toxic_waste& toxic, const key_paths& paths, thread_pool& pool,
-                const progress& told)
-    : of_(of), toxic_(toxic), paths_(paths), pool_(pool), told_(told), total_(all_points()) {}
+  generator_run(const circuit& of, const toxic_waste& toxic, const key_paths& paths, const key_work& work)
+    : of_(of), toxic_(toxic), paths_(paths), pool_(work.pool), told_(work.told), total_(all_points()) {}
 
-  result<verifying_key> run() {
+  result<verifying_key> run(const multiples_of& by) {
     CUZK_CHECK(check());
     told_("values of the wires at tau", 0);
     values_ = values_at(of_, toxic_.tau, pool_);
     gamma_inverse_ = toxic_.gamma.inverse();
     delta_inverse_ = toxic_.delta.inverse();
     z_over_delta_ = (toxic_.tau.pow(of_.domain()) - fr::one()) * delta_inverse_;
-    g1_.emplace(toxic_.g1, total_, pool_);
-    g2_.emplace(toxic_.g2, of_.counts.b_g2 + 3, pool_);
-    vk_ = make_vk();
+    CUZK_TRY(made, by({toxic_.g1, toxic_.g2, total_, of_.counts.b_g2 + 3}));
+    by_ = std::move(made);
+    CUZK_CHECK(make_vk());
     if (!paths_.params.empty())
       CUZK_CHECK(write_params());
     if (!paths_.derived.empty())
@@ -148,52 +96,86 @@ private:
     return toxic_.beta * values_.a[wire] + toxic_.alpha * values_.b[wire] + values_.c[wire];
   }
 
-  verifying_key make_vk() {
-    verifying_key vk;
-    vk.alpha_g1 = g1_->one(toxic_.alpha);
-    vk.beta_g1 = g1_->one(toxic_.beta);
-    vk.beta_g2 = g2_->one(toxic_.beta);
-    vk.gamma_g2 = g2_->one(toxic_.gamma);
-    vk.delta_g1 = g1_->one(toxic_.delta);
-    vk.delta_g2 = g2_->one(toxic_.delta);
+  status make_vk() {
+    std::vector<fr> in_g1{toxic_.alpha, toxic_.beta, toxic_.delta};
     for (std::uint32_t i = 0; i < of_.wires.counts().inputs; ++i)
-      vk.ic.push_back(g1_->one(combined(i) * gamma_inverse_));
-    return vk;
+      in_g1.push_back(combined(i) * gamma_inverse_);
+    CUZK_TRY(p, points<fp>(&multiples::g1, in_g1));
+    vk_.alpha_g1 = p[0];
+    vk_.beta_g1 = p[1];
+    vk_.delta_g1 = p[2];
+    vk_.ic.assign(p.begin() + 3, p.end());
+    CUZK_TRY(q, points<fp2>(&multiples::g2, {toxic_.beta, toxic_.gamma, toxic_.delta}));
+    vk_.beta_g2 = q[0];
+    vk_.gamma_g2 = q[1];
+    vk_.delta_g2 = q[2];
+    return ok();
   }
 
-  void watch(const char* what) {
-    const auto step = [this, what](std::size_t points, std::size_t weight) {
-      made_ += points * weight;
-      told_(what, static_cast<double>(made_) / static_cast<double>(std::max<std::size_t>(total_, 1)));
+  template <class F>
+  result<std::vector<affine<F>>> points(multiply group, const std::vector<fr>& scalars) {
+    std::vector<affine<F>> out(scalars.size());
+    for (std::size_t at = 0; at < out.size(); at += by_->piece()) {
+      const auto n = std::min(by_->piece(), out.size() - at);
+      CUZK_CHECK(((*by_).*group)(std::span(scalars).subspan(at, n), point_form::montgomery,
+                                 {reinterpret_cast<std::uint8_t*>(out.data() + at), n * sizeof(affine<F>)}));
+    }
+    return out;
+  }
+
+  /// Appends n points; fill(first, scalars) writes the scalars from the first on, in order.
+  template <class Fill>
+  status write(file_writer& to, multiply group, std::size_t n, point_form form, const Fill& fill) {
+    const std::size_t size = group == &multiples::g1 ? 96 : 192;
+    for (std::size_t at = 0; at < n; at += by_->piece()) {
+      const std::size_t count = std::min(by_->piece(), n - at);
+      scalars_.resize(count);
+      bytes_.resize(count * size);
+      fill(at, std::span(scalars_));
+      CUZK_CHECK(((*by_).*group)(scalars_, form, bytes_));
+      CUZK_CHECK(to.append(bytes_));
+      made_ += count * (group == &multiples::g1 ? 1 : 3);
+      told_(what_, static_cast<double>(made_) / static_cast<double>(std::max<std::size_t>(total_, 1)));
+    }
+    return ok();
+  }
+
+  /// fill() for scalars that do not depend on each other.
+  template <class Scalar>
+  auto each(const Scalar& scalar) {
+    return [this, scalar](std::size_t first, std::span<fr> out) {
+      pool_.parallel_for(out.size(), 1 << 12, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i)
+          out[i] = scalar(first + i);
+      });
     };
-    g1_->tell([step](std::size_t n) { step(n, 1); });
-    g2_->tell([step](std::size_t n) { step(n, 3); });
   }
 
   status write_params() {
     CUZK_TRY(file, file_writer::create(paths_.params));
     CUZK_CHECK(file.append(write_verifying_key(vk_)));
-    watch("h");
+    what_ = "h";
     CUZK_CHECK(file.append(big_endian_count(of_.counts.h)));
     fr power = z_over_delta_;
-    CUZK_CHECK(g1_->write(file, of_.counts.h, false, [&](std::size_t) {
-      const fr out = power;
-      power *= toxic_.tau;
-      return out;
+    CUZK_CHECK(write(file, &multiples::g1, of_.counts.h, point_form::uncompressed, [&](std::size_t, auto out) {
+      for (auto& s : out) {
+        s = power;
+        power *= toxic_.tau;
+      }
     }));
-    watch("l");
-    CUZK_CHECK(write_array(*g1_, file, of_.l, [&](std::uint32_t w) { return combined(w) * delta_inverse_; }));
-    watch("a");
-    CUZK_CHECK(write_array(*g1_, file, of_.a, [&](std::uint32_t w) { return values_.a[w]; }));
-    watch("b in G1");
-    CUZK_CHECK(write_array(*g1_, file, of_.b, [&](std::uint32_t w) { return values_.b[w]; }));
-    watch("b in G2");
-    CUZK_CHECK(write_array(*g2_, file, of_.b, [&](std::uint32_t w) { return values_.b[w]; }));
+    const auto a = [this](std::uint32_t w) { return values_.a[w]; };
+    const auto b = [this](std::uint32_t w) { return values_.b[w]; };
+    const auto l = [this](std::uint32_t w) { return combined(w) * delta_inverse_; };
+    CUZK_CHECK(write_array("l", &multiples::g1, file, of_.l, l));
+    CUZK_CHECK(write_array("a", &multiples::g1, file, of_.a, a));
+    CUZK_CHECK(write_array("b in G1", &multiples::g1, file, of_.b, b));
+    CUZK_CHECK(write_array("b in G2", &multiples::g2, file, of_.b, b));
     return file.commit();
   }
 
-  template <class Writer, class Value>
-  status write_array(Writer& writer, file_writer& file, const query& array, const Value& value) {
+  template <class Value>
+  status write_array(const char* what, multiply group, file_writer& file, const query& array, const Value& value) {
+    what_ = what;
     const auto wires = wires_in_order(of_, array);
     for (auto w : wires)
       if (value(w).is_zero())
@@ -201,21 +183,24 @@ private:
                                                   " has the value zero at tau: it never "
                                                   "occurs, or tau is unlucky");
     CUZK_CHECK(file.append(big_endian_count(wires.size())));
-    return writer.write(file, wires.size(), false, [&](std::size_t i) { return value(wires[i]); });
+    return write(file, group, wires.size(), point_form::uncompressed,
+                 each([&](std::size_t i) { return value(wires[i]); }));
   }
 
   status write_derived() {
     CUZK_TRY(file, file_writer::create(paths_.derived));
     CUZK_CHECK(file.append(write_derived_header(header_for(of_, write_verifying_key(vk_)))));
-    watch("derived G");
+    const auto append = [&](std::size_t n, const auto& scalar) {
+      return write(file, &multiples::g1, n, point_form::montgomery, each(scalar));
+    };
+    what_ = "derived G";
     const auto g = derived_g_scalars(of_.lg_domain(), toxic_.tau, z_over_delta_, pool_);
-    CUZK_CHECK(g1_->write(file, g.size(), true, [&](std::size_t i) { return g[i]; }));
-    watch("derived L");
+    CUZK_CHECK(append(g.size(), [&](std::size_t i) { return g[i]; }));
+    what_ = "derived L";
     const auto k = derived_k_scalars(of_, toxic_.tau, z_over_delta_, pool_);
     const auto wires = wires_in_order(of_, of_.l);
-    CUZK_CHECK(g1_->write(file, wires.size(), true,
-                          [&](std::size_t i) { return combined(wires[i]) * delta_inverse_ + k[wires[i]]; }));
-    CUZK_CHECK(g1_->write(file, of_.wires.counts().inputs, true, [&](std::size_t i) { return k[i]; }));
+    CUZK_CHECK(append(wires.size(), [&](std::size_t i) { return combined(wires[i]) * delta_inverse_ + k[wires[i]]; }));
+    CUZK_CHECK(append(of_.wires.counts().inputs, [&](std::size_t i) { return k[i]; }));
     return file.commit();
   }
 
@@ -227,16 +212,18 @@ private:
   std::size_t total_, made_ = 0;
   wire_values values_;
   fr gamma_inverse_, delta_inverse_, z_over_delta_;
-  std::optional<point_writer<fp>> g1_;
-  std::optional<point_writer<fp2>> g2_;
+  std::unique_ptr<multiples> by_;
+  std::vector<fr> scalars_;
+  bytes bytes_;
+  const char* what_ = "";
   verifying_key vk_;
 };
 
 } // namespace
 
 result<verifying_key> generate_key(const circuit& of, const toxic_waste& toxic, const key_paths& paths,
-                                   thread_pool& pool, const progress& told) {
-  return generator_run(of, toxic, paths, pool, told).run();
+                                   const key_work& work) {
+  return generator_run(of, toxic, paths, work).run(work.by ? work.by : multiples_on(work.pool));
 }
 
 } // namespace cuzk::groth16

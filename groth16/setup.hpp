@@ -2,6 +2,7 @@
 // Key generation from known toxic scalars: for tests, benches and demonstrations. Whoever knows the scalars can prove
 // anything, so such a key is insecure by construction.
 #include "groth16/circuit.hpp"
+#include "groth16/multiples.hpp"
 #include "groth16/verifying_key.hpp"
 #include "runtime/base/thread_pool.hpp"
 
@@ -29,10 +30,18 @@ struct key_paths {
 /// Told as points are made: what, and how much of all of it, 0 to 1.
 using progress = std::function<void(std::string_view what, double done)>;
 
+/// Who makes a key, and who hears of it.
+struct key_work {
+  thread_pool& pool;
+  progress told = [](std::string_view, double) {};
+  multiples_of by = {}; ///< none: the pool
+};
+
 /// Writes the key of a circuit: .params in the production layout, .vk, and the derived key straight from tau. Each file
 /// is written beside its name and renamed when whole. Memory: about 100 bytes a wire and 64 a row.
-/// Errors: bad_input (a scalar is zero, tau lies on the domain or its odd coset, a wire never occurs); resources.
+/// Errors: bad_input (a scalar is zero, tau lies on the domain or its odd coset, a wire never occurs); resources;
+/// gpu_fault.
 result<verifying_key> generate_key(const circuit& of, const toxic_waste& toxic, const key_paths& paths,
-                                   thread_pool& pool, const progress& told);
+                                   const key_work& work);
 
 } // namespace cuzk::groth16

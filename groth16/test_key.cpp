@@ -40,25 +40,25 @@ bool holds(const key_paths& paths, const circuit& of, const verifying_key& vk) {
 
 } // namespace
 
-result<test_key_files> generate_test_key(const test_key_request& request, thread_pool& pool, const progress& told) {
+result<test_key_files> generate_test_key(const test_key_request& request, const key_work& work) {
   const std::string stem = request.dir + "/" + filecoin::test_parameter_stem(request.circuit, request.tag);
   test_key_files out{{stem + ".params", stem + ".vk", stem + ".params.derived"}, false};
   std::error_code failed;
   fs::create_directories(request.dir, failed);
   if (failed)
     return error{errc::resources, "the folder cannot be made: " + failed.message(), request.dir};
-  told("rows of the circuit", 0);
+  work.told("rows of the circuit", 0);
   CUZK_TRY(of, load_circuit(request.circuit));
   const bool there = fs::exists(out.paths.params) || fs::exists(out.paths.vk) || fs::exists(out.paths.derived);
   if (there && !request.force) {
-    CUZK_TRY(vk, generate_key(*of, request.toxic, {}, pool, [](std::string_view, double) {}));
+    CUZK_TRY(vk, generate_key(*of, request.toxic, {}, {work.pool}));
     if (!holds(out.paths, *of, vk))
       return error{errc::conflict, "there are files of another key, or damaged ones; --force replaces them",
                    out.paths.params};
     out.kept = true;
     return out;
   }
-  CUZK_TRY(made, generate_key(*of, request.toxic, out.paths, pool, told));
+  CUZK_TRY(made, generate_key(*of, request.toxic, out.paths, work));
   return out;
 }
 

@@ -25,6 +25,6 @@ std::string tag_of(const toxic_waste& toxic);
 
 /// Makes insecure-test-<tag>-<published name>.params, .vk and .params.derived in `dir`.
 /// Errors: conflict (files of another key, without force); bad_input; resources.
-result<test_key_files> generate_test_key(const test_key_request& request, thread_pool& pool, const progress& told);
+result<test_key_files> generate_test_key(const test_key_request& request, const key_work& work);
 
 } // namespace cuzk::groth16

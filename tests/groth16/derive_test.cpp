@@ -26,7 +26,7 @@ g1_affine times(const fr& k) {
   return g1::from(g1_generator()).times(k).to_affine();
 }
 
-std::vector<g1_affine> multiples(std::size_t n) {
+std::vector<g1_affine> first_multiples(std::size_t n) {
   std::vector<g1_affine> out;
   for (std::size_t i = 0; i < n; ++i)
     out.push_back(times(scalar_of(i)));
@@ -60,7 +60,7 @@ TEST_CASE("products, transforms and sums of points equal those of their scalars"
   thread_pool pool(2);
   for (const bool lanes : engines()) {
     const auto batch = make_point_batch(pool, lanes);
-    auto points = multiples(40);
+    auto points = first_multiples(40);
     points[7] = g1_affine::infinity();
     std::vector<fr> scalars;
     for (std::size_t i = 0; i < points.size(); ++i)
@@ -72,7 +72,7 @@ TEST_CASE("products, transforms and sums of points equal those of their scalars"
 
     for (const int lg : {0, 1, 3}) {
       const std::size_t n = std::size_t{1} << lg;
-      auto values = multiples(n);
+      auto values = first_multiples(n);
       batch->transform(values, root_of_unity(lg), nullptr);
       for (std::size_t k = 0; k < n; ++k) {
         fr expected = fr::zero();

@@ -8,7 +8,6 @@
 
 namespace cuzk::test {
 
-inline const auto no_progress = [](std::string_view, double) {};
 inline const auto no_stages = [](groth16::stage, double) {};
 
 inline std::string sha256_hex(byte_view data) {
@@ -40,7 +39,7 @@ struct made_key {
   explicit made_key(const std::string& name)
     : vectors(read_vectors("groth16/" + name + ".json")), circuit(circuit_of_vectors(name)) {
     auto made = groth16::generate_key(*circuit.shape, read_toxic(vectors["toxic_waste"]),
-                                      {path, vk_path, path + ".derived"}, pool, no_progress);
+                                      {path, vk_path, path + ".derived"}, {pool});
     if (!made)
       throw std::runtime_error(made.err().message());
   }

@@ -82,7 +82,7 @@ TEST_CASE("scalars that make no key are refused") {
   const auto circuit = circuit_of_vectors("cube");
   thread_pool pool(1);
   const auto refused = [&](const toxic_waste& toxic) {
-    return generate_key(*circuit.shape, toxic, {}, pool, no_progress).err().code == errc::bad_input;
+    return generate_key(*circuit.shape, toxic, {}, {pool}).err().code == errc::bad_input;
   };
   const auto good = toxic_of_seed(1);
   auto bad = good;
@@ -102,7 +102,7 @@ TEST_CASE("an equal key is kept, another one refused unless forced, and damage n
   thread_pool pool(2);
   const auto name = *filecoin::parse_circuit_name("window-2k");
   test_key_request request{name, toxic_of_seed(1), "1", dir.path(), false};
-  auto made = generate_test_key(request, pool, no_progress);
+  auto made = generate_test_key(request, {pool});
   REQUIRE(made);
   CHECK_FALSE(made->kept);
   const std::string stem = dir / ("insecure-test-1-" + filecoin::parameter_stem(name));
@@ -112,21 +112,21 @@ TEST_CASE("an equal key is kept, another one refused unless forced, and damage n
   CHECK(std::distance(std::filesystem::directory_iterator(dir.path()), {}) == 3); // no temporary file is left
   const auto params = read_file(made->paths.params);
 
-  auto again = generate_test_key(request, pool, no_progress);
+  auto again = generate_test_key(request, {pool});
   REQUIRE(again);
   CHECK(again->kept);
 
   request.toxic = toxic_of_seed(2); // under the name of seed 1
-  CHECK(generate_test_key(request, pool, no_progress).err().code == errc::conflict);
+  CHECK(generate_test_key(request, {pool}).err().code == errc::conflict);
   CHECK(read_file(made->paths.params) == params);
   request.force = true;
-  REQUIRE(generate_test_key(request, pool, no_progress));
+  REQUIRE(generate_test_key(request, {pool}));
   CHECK(read_file(made->paths.params) != params);
 
   request = {name, toxic_of_seed(1), "1", dir.path(), true};
-  REQUIRE(generate_test_key(request, pool, no_progress));
+  REQUIRE(generate_test_key(request, {pool}));
   CHECK(read_file(made->paths.params) == params);
   std::filesystem::resize_file(made->paths.derived, 5000);
   request.force = false;
-  CHECK(generate_test_key(request, pool, no_progress).err().code == errc::conflict);
+  CHECK(generate_test_key(request, {pool}).err().code == errc::conflict);
 }

@@ -79,8 +79,8 @@ struct world {
     const auto of = must(groth16::read_circuit(*circuit));
     const auto stem = dir / filecoin::test_parameter_stem(winning_2k, "7");
     key_path = stem + ".params";
-    must(groth16::generate_key(*of, groth16::toxic_of_seed(7), {key_path, stem + ".vk", key_path + ".derived"}, pool,
-                               [](std::string_view, double) {}));
+    must(
+      groth16::generate_key(*of, groth16::toxic_of_seed(7), {key_path, stem + ".vk", key_path + ".derived"}, {pool}));
   }
   static world& get() {
     static world w;

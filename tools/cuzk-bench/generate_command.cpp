@@ -55,13 +55,15 @@ outcome run_generate(const arguments& args) {
   int shown = -1;
   const bool quiet = args.has("--quiet");
   const auto start = now();
-  CUZK_TRY(made, groth16::generate_test_key(request, pool, [&](std::string_view what, double done) {
-             const int percent = static_cast<int>(100 * done);
-             if (!quiet && percent / 10 != shown) {
-               shown = percent / 10;
-               std::fprintf(stderr, "%3d %%  %s\n", percent, std::string(what).c_str());
-             }
-           }));
+  groth16::key_work work{pool};
+  work.told = [&](std::string_view what, double done) {
+    const int percent = static_cast<int>(100 * done);
+    if (!quiet && percent / 10 != shown) {
+      shown = percent / 10;
+      std::fprintf(stderr, "%3d %%  %s\n", percent, std::string(what).c_str());
+    }
+  };
+  CUZK_TRY(made, groth16::generate_test_key(request, work));
   const auto spent = now() - start;
   report out;
   out.text("circuit", to_string(request.circuit));

@@ -54,9 +54,11 @@ int generate(context& ctx, const generate_flags& f) {
     return ctx.out.fail(request.err());
   thread_pool pool(f.threads);
   ctx.out.note("INSECURE: anybody can forge proofs of a key made from a seed. For tests only.");
-  auto made = groth16::generate_test_key(*request, pool, [&](std::string_view what, double done) {
+  groth16::key_work work{pool};
+  work.told = [&](std::string_view what, double done) {
     ctx.out.progress(static_cast<unsigned>(done * 100), std::string(what));
-  });
+  };
+  auto made = groth16::generate_test_key(*request, work);
   ctx.out.end_progress();
   if (!made)
     return ctx.out.fail(made.err());
