@@ -9,6 +9,7 @@ post_sector make_sparse_post_sector(std::uint64_t sector, const post_place& plac
   const auto value = [free](unsigned level, std::uint64_t i) { return free.at("tree r", level, i); };
   const auto challenged = post_leaves(sector, place);
   std::vector<placed_node> leaves;
+  leaves.reserve(challenged.size());
   for (const auto i : challenged)
     leaves.push_back({i, value(0, i)});
   const sparse_tree tree(shape_of(place.proof.size).tree, std::move(leaves), value, pool);

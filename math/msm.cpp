@@ -17,7 +17,6 @@ namespace cuzk {
 namespace {
 
 using lanes::group_sums;
-using lanes::import_result;
 using lanes::import_rules;
 using lanes::point_fault;
 

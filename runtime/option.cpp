@@ -164,7 +164,7 @@ std::string print(const option& declared, const node_options& options) {
 }
 
 std::string print_toml(const option& declared, const node_options& options) {
-  const auto text = print(declared, options);
+  auto text = print(declared, options);
   const auto type = type_name(declared);
   if (type == "truth value" || (type == "number" && text != "auto"))
     return text;

@@ -30,7 +30,7 @@ environment process_environment() {
 }
 
 std::string default_socket(const environment& env, unsigned uid) {
-  if (const auto service = first_of(value_of(env, "RUNTIME_DIRECTORY")); !service.empty())
+  if (auto service = first_of(value_of(env, "RUNTIME_DIRECTORY")); !service.empty())
     return service + "/cuzk.sock";
   if (const auto session = value_of(env, "XDG_RUNTIME_DIR"); !session.empty())
     return session + "/cuzk.sock";
@@ -42,7 +42,7 @@ std::string default_socket() {
 }
 
 std::string default_state_dir(const environment& env, unsigned uid) {
-  if (const auto service = first_of(value_of(env, "STATE_DIRECTORY")); !service.empty())
+  if (auto service = first_of(value_of(env, "STATE_DIRECTORY")); !service.empty())
     return service;
   if (const auto state = value_of(env, "XDG_STATE_HOME"); !state.empty())
     return state + "/cuzk";

@@ -248,8 +248,7 @@ int check_job(const gpu& g, const std::string& path, const std::string& folder, 
   const auto name = to_string(job.circuit);
   const auto text = need(circuits::find_circuit(job.circuit));
   const auto shape = need(read_circuit(*text));
-  const auto files =
-    need(generate_test_key({job.circuit, toxic_of_seed(5), "5", folder}, {pool}));
+  const auto files = need(generate_test_key({job.circuit, toxic_of_seed(5), "5", folder}, {pool}));
   const auto key = need(proving_key::open(files.paths.params, *shape, {}));
   prove_request request{key, shape,
                         std::make_shared<const compact_witness>(need(text->witness(job.partitions[0], pool))),
