@@ -1,5 +1,6 @@
 #pragma once
 // Memory for gigabytes of values: not touched before use, in huge pages where the system has them.
+#include <algorithm>
 #include <cstddef>
 #include <cstdlib>
 #include <memory>
@@ -22,8 +23,9 @@ class large_array {
 public:
   /// Throws std::bad_alloc.
   explicit large_array(std::size_t count) : count_(count) {
-    const std::size_t size = (count * sizeof(T) + page - 1) / page * page;
-    data_.reset(static_cast<T*>(std::aligned_alloc(size < huge_page ? page : huge_page, size < page ? page : size)));
+    const std::size_t need = std::max<std::size_t>(count * sizeof(T), 1), align = need < huge_page ? page : huge_page;
+    const std::size_t size = (need + align - 1) / align * align; // aligned_alloc takes nothing else
+    data_.reset(static_cast<T*>(std::aligned_alloc(align, size)));
     if (!data_)
       throw std::bad_alloc();
 #ifdef __linux__
