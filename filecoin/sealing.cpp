@@ -64,7 +64,7 @@ labels encode(const labels& key, const labels& data) {
 
 status check_order(const sealing_order& order, const labels& data) {
   const auto& shape = shape_of(order.size);
-  if (order.size > sector_size::m512)
+  if (order.size > largest_sealed)
     return bad_input("sector size", std::string(to_string(order.size)) + "; sealing in memory goes up to 512m");
   if (data.size() != shape.nodes())
     return bad_input("data", std::to_string(data.size()) + " nodes; expected " + std::to_string(shape.nodes()));

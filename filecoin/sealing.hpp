@@ -31,6 +31,9 @@ struct sealed_sector {
   const digest& comm_r_last() const { return tree_r.root(); }
 };
 
+/// The largest sector that is sealed in memory.
+inline constexpr sector_size largest_sealed = sector_size::m512;
+
 /// Seals data nodes (Fr32-padded, as many as the sector has).
 /// Cost: one core for the labels (about 1 us a node and layer), the pool for parents and trees.
 /// Errors: bad_input; a wrong number of nodes, a node not below the modulus, a sector above 512 MiB.

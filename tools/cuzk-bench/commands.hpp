@@ -20,6 +20,9 @@ outcome run_generate(const arguments& args);
 const command& make_input_spec();
 outcome run_make_input(const arguments& args);
 
+const command& seal_spec();
+outcome run_seal(const arguments& args);
+
 const command& cpu_spec();
 outcome run_cpu(const arguments& args);
 
