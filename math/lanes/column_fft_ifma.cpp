@@ -17,8 +17,7 @@ void append_limbs52(std::vector<std::uint64_t>& out, const fr& w) {
 
 #if defined(__x86_64__)
 
-#pragma GCC push_options
-#pragma GCC target("avx512f,avx512dq,avx512bw,avx512vl,avx512ifma,bmi2")
+#include "math/lanes/ifma_begin.inc"
 
 namespace {
 
@@ -138,7 +137,7 @@ void column_fft_ifma(const root_table& roots, const column_job& job, void* scrat
   scatter(job, std::size_t{1} << roots.lg, buffer);
 }
 
-#pragma GCC pop_options
+#include "math/lanes/ifma_end.inc"
 
 #else
 

@@ -9,8 +9,7 @@
 
 namespace cuzk::lanes {
 
-#pragma GCC push_options
-#pragma GCC target("avx512f,avx512dq,avx512bw,avx512vl,avx512ifma,bmi2")
+#include "math/lanes/ifma_begin.inc"
 
 struct fp16 {
   fp8 h[2];
@@ -213,7 +212,7 @@ inline void set_one(fp2_16& a) {
   a.c1 = loose_sub(a.c0, a.c0);
 }
 
-#pragma GCC pop_options
+#include "math/lanes/ifma_end.inc"
 
 } // namespace cuzk::lanes
 #endif

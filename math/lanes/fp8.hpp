@@ -6,8 +6,7 @@
 
 namespace cuzk::lanes {
 
-#pragma GCC push_options
-#pragma GCC target("avx512f,avx512dq,avx512bw,avx512vl,avx512ifma,bmi2")
+#include "math/lanes/ifma_begin.inc"
 
 /// p in eight limbs, and -1/p mod 2^52.
 inline constexpr std::uint64_t p52[8] = {0xeffffffffaaab, 0xfeb153ffffb9f, 0x6b0f6241eabff, 0x12bf6730d2a0f,
@@ -142,7 +141,7 @@ inline void transpose(v8 (&r)[8]) {
   }
 }
 
-#pragma GCC pop_options
+#include "math/lanes/ifma_end.inc"
 
 } // namespace cuzk::lanes
 #endif

@@ -16,8 +16,7 @@
 
 namespace cuzk::lanes {
 
-#pragma GCC push_options
-#pragma GCC target("avx512f,avx512dq,avx512bw,avx512vl,avx512ifma,bmi2")
+#include "math/lanes/ifma_begin.inc"
 
 using v8 = __m512i;
 
@@ -210,7 +209,7 @@ inline void store(fr* at, const fr8& a) {
   store_words(at, w);
 }
 
-#pragma GCC pop_options
+#include "math/lanes/ifma_end.inc"
 
 } // namespace cuzk::lanes
 #endif

@@ -9,8 +9,7 @@ namespace cuzk::lanes {
 
 #if defined(__x86_64__)
 
-#pragma GCC push_options
-#pragma GCC target("avx512f,avx512dq,avx512bw,avx512vl,avx512ifma,bmi2")
+#include "math/lanes/ifma_begin.inc"
 
 namespace {
 
@@ -255,7 +254,7 @@ import_result ifma_engine<F>::import(std::span<const std::byte* const> from, con
   return {};
 }
 
-#pragma GCC pop_options
+#include "math/lanes/ifma_end.inc"
 
 namespace {
 

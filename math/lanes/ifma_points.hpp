@@ -6,8 +6,7 @@
 
 namespace cuzk::lanes {
 
-#pragma GCC push_options
-#pragma GCC target("avx512f,avx512dq,avx512bw,avx512vl,avx512ifma,bmi2")
+#include "math/lanes/ifma_begin.inc"
 
 inline constexpr std::size_t width = 16; ///< points in a group
 
@@ -162,7 +161,7 @@ inline point_fault fault_of(const std::byte* from, const import_rules& rules, co
   return (found.off_curve >> lane & 1) != 0 ? point_fault::not_on_curve : point_fault::none;
 }
 
-#pragma GCC pop_options
+#include "math/lanes/ifma_end.inc"
 
 } // namespace cuzk::lanes
 #endif

@@ -7,8 +7,7 @@ namespace cuzk::bench {
 
 #if defined(__x86_64__)
 
-#pragma GCC push_options
-#pragma GCC target("avx512f,avx512dq,avx512bw,avx512vl,avx512ifma,bmi2")
+#include "math/lanes/ifma_begin.inc"
 
 namespace {
 
@@ -61,7 +60,7 @@ result<double> measure_lane_products(unsigned rounds) {
   return 1e9 * spent.user / (16.0 * rounds);
 }
 
-#pragma GCC pop_options
+#include "math/lanes/ifma_end.inc"
 
 #else
 
