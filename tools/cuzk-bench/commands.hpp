@@ -14,6 +14,9 @@ outcome run_prove(const arguments& args);
 const command& witness_spec();
 outcome run_witness(const arguments& args);
 
+const command& matrices_spec();
+outcome run_matrices(const arguments& args);
+
 const command& generate_spec();
 outcome run_generate(const arguments& args);
 

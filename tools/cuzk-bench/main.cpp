@@ -14,9 +14,13 @@ struct entry {
 };
 
 const std::vector<entry>& entries() {
-  static const std::vector<entry> all = {{prove_spec(), run_prove},       {witness_spec(), run_witness},
-                                         {generate_spec(), run_generate}, {make_input_spec(), run_make_input},
-                                         {seal_spec(), run_seal},         {cpu_spec(), run_cpu}};
+  static const std::vector<entry> all = {{prove_spec(), run_prove},
+                                         {witness_spec(), run_witness},
+                                         {matrices_spec(), run_matrices},
+                                         {generate_spec(), run_generate},
+                                         {make_input_spec(), run_make_input},
+                                         {seal_spec(), run_seal},
+                                         {cpu_spec(), run_cpu}};
   return all;
 }
 
