@@ -141,7 +141,7 @@ interface Input {
 
 struct JobRequest {
   requestId @0 :Text;
-  # Chosen by the client, 1 to 128 bytes; the same again means the same job.
+  # Chosen by the client, 1 to 200 bytes of UTF-8 without control characters; the same again means the same job.
 
   kind @1 :Text;
   # "porep", "winning", "window", "snap"; empty: read from the input.
