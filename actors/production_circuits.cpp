@@ -36,7 +36,7 @@ work_need need_of(const circuits::circuit& circuit, const groth16::backend& back
   need.witness.host = 32ull * (wires.inputs + wires.fields) + wires.bits / 8 + mib;
   need.keep.host = 32ull * wires.inputs + 4096;
   const auto prove = backend.need(hollow, derived);
-  need.prove = {prove.host_bytes, prove.pinned_bytes, 0};
+  need.prove = {prove.host_bytes + prove.pinned_bytes, 0, 0}; // memory of a device is refused by its lane
   need.key.host = matrix_bytes(circuit.entry_counts()) + query_bytes(wires);
   return need;
 }

@@ -2,6 +2,7 @@
 
 #include "actors/production_inputs.hpp"
 #include "actors/production_keys.hpp"
+#include "cuda/backend/cuda_backend.hpp"
 #include "groth16/cpu_backend.hpp"
 #include "groth16/random.hpp"
 #include "groth16/verify.hpp"
@@ -17,11 +18,11 @@ namespace {
 struct production {
   production_config config;
   thread_pool& pool;
-  std::shared_ptr<groth16::backend> cpu;
+  std::vector<lane_device> lanes; ///< at least one
   circuit_table circuits;
 
-  production(const production_config& c, thread_pool& p)
-    : config(c), pool(p), cpu(std::make_shared<groth16::cpu_backend>(p)), circuits(*cpu, c.derived) {}
+  production(const production_config& c, thread_pool& p, std::vector<lane_device> l)
+    : config(c), pool(p), lanes(std::move(l)), circuits(*lanes.front().backend, c.derived) {}
 };
 using production_ptr = std::shared_ptr<production>;
 
@@ -113,25 +114,88 @@ void add_inputs(prover_services& s, const production_ptr& p) {
   };
 }
 
+lane_device cpu_lane(thread_pool& pool) {
+  lane_device out;
+  out.backend = std::make_shared<groth16::cpu_backend>(pool);
+  out.info.name = out.info.device = "cpu";
+  out.info.credits = out.backend->credits();
+  out.depth = 1; // the next waits in the lane, where it can be called back
+  return out;
+}
+
+result<lane_device> gpu_lane(const cuda::device_info& device, thread_pool& pool) {
+  CUZK_TRY(backend, cuda::make_backend(device, pool));
+  lane_device out;
+  out.backend = std::move(backend);
+  out.info.name = "cuda:" + std::to_string(device.index);
+  out.info.device = device.name + " " + device.uuid;
+  out.info.device_bytes = device.total_bytes;
+  out.info.credits = out.backend->credits();
+  return out;
+}
+
+/// A lane for each name, in order; every device once.
+result<std::vector<lane_device>> make_lanes(const std::vector<std::string>& names, thread_pool& pool) {
+  std::vector<lane_device> out;
+  const auto add = [&](lane_device lane) {
+    for (const auto& known : out)
+      if (known.info.name == lane.info.name)
+        return;
+    lane.info.lane = lane_id{static_cast<std::uint32_t>(out.size())};
+    out.push_back(std::move(lane));
+  };
+  for (const auto& name : names) {
+    if (name == "cpu") {
+      add(cpu_lane(pool));
+      continue;
+    }
+    CUZK_TRY(there, cuda::list_devices());
+    if (name != "cuda:all" || there.empty()) {
+      CUZK_TRY(device, cuda::find_device(there, name));
+      there = {device};
+    }
+    for (const auto& device : there) {
+      CUZK_TRY(lane, gpu_lane(device, pool));
+      add(std::move(lane));
+    }
+  }
+  return out;
+}
+
+/// Opens a key and has it brought to the devices; they give it back with the last handle.
+result<opened_key> open_for_lanes(production& p, const std::string& circuit) {
+  CUZK_TRY(opened, open_key(p.config, p.circuits, circuit, p.pool));
+  auto key = std::dynamic_pointer_cast<const real_key>(opened.key);
+  std::vector<std::shared_ptr<groth16::backend>> devices;
+  for (const auto& lane : p.lanes)
+    if (lane.info.device_bytes != 0) // the processor reads the mapping
+      devices.push_back(lane.backend);
+  for (const auto& device : devices)
+    device->prepare(key->key, key->circuit, [](const status&) {}); // what fails is said to the first proof
+  opened.key = std::shared_ptr<const loaded_key>(key.get(), [key, devices](const loaded_key*) mutable {
+    for (const auto& device : devices)
+      device->release(*key->key);
+    key = {};
+  });
+  return opened;
+}
+
 void add_proving(prover_services& s, const production_ptr& p) {
   s.verify = verify_proof;
-  s.open_key = [p](const std::string& circuit) { return open_key(p->config, p->circuits, circuit, p->pool); };
+  s.open_key = [p](const std::string& circuit) { return open_for_lanes(*p, circuit); };
   s.to_request = [p](const prove_partition& order, const witness_handle& handle) {
     return to_request(*p, order, handle);
   };
   s.encode = [](const groth16::raw_proof& proof) -> result<proof_bytes> { return groth16::encode_proof(proof); };
-  lane_info info;
-  info.name = p->cpu->name();
-  info.device = "cpu";
-  info.credits = p->cpu->credits();
-  s.lanes.push_back({info, p->cpu, 1}); // the next waits in the lane, where it can be called back
+  s.lanes = p->lanes;
 }
 
 } // namespace
 
 result<prover_services> production_services(const production_config& config, thread_pool& pool) {
   CUZK_CHECK(make_private_folder(config.cache_dir));
-  const auto p = std::make_shared<production>(config, pool);
+  CUZK_TRY(lanes, make_lanes(config.devices, pool));
+  const auto p = std::make_shared<production>(config, pool, std::move(lanes));
   prover_services s;
   s.need_of = [p](const std::string& circuit) -> result<work_need> {
     CUZK_TRY(known, p->circuits.find(circuit));

@@ -17,6 +17,7 @@ struct production_config {
   bool allow_test_keys = false;
   std::uint64_t test_seed = 1; ///< which test keys
   groth16::derived_use derived = groth16::derived_use::automatic;
+  std::vector<std::string> devices{"cpu"}; ///< one lane each: "cpu", "cuda:N", "cuda:all", a UUID
   std::uint64_t max_input_bytes = 1ull << 30;
 };
 
@@ -33,7 +34,7 @@ struct key_found {
 result<std::vector<key_found>> find_keys(const production_config& config, const std::vector<std::string>& circuits);
 
 /// All but log and journal, which are the caller's. The pool must outlive the node.
-/// Errors: resources (folders).
+/// Errors: bad_input (a device that is not here); resources (folders, memory of a device); gpu_fault.
 result<prover_services> production_services(const production_config& config, thread_pool& pool);
 
 } // namespace cuzk

@@ -134,8 +134,9 @@ const std::array prover_list = {
          .key = "device",
          .field = [](o& x) -> option_field { return &x.prover.device; },
          .standard = "cpu",
-         .sentence = "What proves. It is never changed silently; status and every result name it.",
-         .choices = {"cpu"}},
+         .sentence = "What proves: cpu, cuda:N (a GPU by its number), the UUID of a GPU or its first eight characters, "
+                     "cuda:all, or several of these with commas. It is never changed silently; status and every result "
+                     "name it."},
   option{.section = "prover",
          .key = "derived_key",
          .field = [](o& x) -> option_field { return &x.prover.derived_key; },

@@ -342,7 +342,8 @@ private:
     ++s.queued;
     const auto on_fact = [self = shared_from_this(), index, owner = entry.owner, stage = entry.step.stage,
                           number = entry.number](status passed) {
-      self->post([=](cuda_backend& b) { b.step_over(index, owner, stage, number, passed); });
+      self->post(
+        [index, owner, stage, number, passed](cuda_backend& b) { b.step_over(index, owner, stage, number, passed); });
     };
     // Told by the stream itself when the other way fails: an injected fault hits once. Failing again, the device is
     // lost and runs nothing more.
@@ -429,25 +430,6 @@ private:
 };
 
 } // namespace
-
-result<device_info> find_device(const std::vector<device_info>& devices, const std::string& name) {
-  std::string there;
-  const device_info* found = nullptr;
-  for (const auto& d : devices) {
-    there += (there.empty() ? "" : ", ") + std::string("cuda:") + std::to_string(d.index) + " (" + d.name + ", " +
-             d.uuid + ")";
-    const bool by_uuid = name.size() >= 8 && d.uuid.compare(0, name.size(), name) == 0;
-    if (name != "cuda:" + std::to_string(d.index) && !by_uuid)
-      continue;
-    if (found != nullptr)
-      return bad_input("device", "'" + name + "' fits several of " + there);
-    found = &d;
-  }
-  if (found == nullptr)
-    return bad_input("device", "'" + name + "' is not here; " +
-                                 (devices.empty() ? "there is no GPU, or no driver" : "there are " + there));
-  return *found;
-}
 
 result<std::shared_ptr<groth16::backend>> make_backend(const device_info& device, thread_pool& pool) {
   const auto out = std::make_shared<cuda_backend>(device, pool);

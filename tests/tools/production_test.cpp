@@ -299,3 +299,16 @@ TEST_CASE("an accepted input is read back by its digest") {
   CHECK(*must(services.read_input(sha256_of(data))) == data);
   CHECK(services.read_input({}).err().code == errc::not_found);
 }
+
+TEST_CASE("a device that is not here is refused with what is here; one device is one lane") {
+  auto& w = world::get();
+  CHECK(w.with([](production_config& c) { c.devices = {"cpu", "cpu"}; }).lanes.size() == 1);
+  for (const auto* name : {"cuda:77", "GPU-00000000", "gpu", ""}) {
+    auto config = w.config;
+    config.devices = {"cpu", name};
+    const auto refused = production_services(config, w.pool);
+    REQUIRE_FALSE(refused);
+    CHECK(refused.err().code == errc::bad_input);
+    CHECK(refused.err().where == "device");
+  }
+}

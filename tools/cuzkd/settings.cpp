@@ -71,6 +71,20 @@ node_config node_config_of(const node_options& options, const memory_limits& lim
   return config;
 }
 
+namespace {
+
+std::vector<std::string> devices_of(const std::string& list) {
+  std::vector<std::string> out;
+  for (std::size_t at = 0; at <= list.size();) {
+    const auto comma = std::min(list.find(',', at), list.size());
+    out.push_back(list.substr(at, comma - at));
+    at = comma + 1;
+  }
+  return out;
+}
+
+} // namespace
+
 production_config production_config_of(const node_options& options) {
   production_config config;
   config.params_dir = options.params.dir;
@@ -82,6 +96,7 @@ production_config production_config_of(const node_options& options) {
                    : options.prover.derived_key == "required" ? groth16::derived_use::required
                                                               : groth16::derived_use::automatic;
   config.max_input_bytes = options.api.max_input.bytes;
+  config.devices = devices_of(options.prover.device);
   return config;
 }
 
