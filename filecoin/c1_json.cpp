@@ -54,8 +54,8 @@ bool read_merkle(json_reader& in, merkle_proof& out, const tree_shape& tree) {
     bool found = false;
     const bool read = in.object([&](std::string_view name) {
       if (name != variant_name(tree) || found)
-        return in.refuse("the variant of this Merkle proof is \"" + std::string(name.substr(0, 16)) +
-                         "\"; expected one \"" + variant_name(tree) + "\"");
+        return in.refuse("the variant of this Merkle proof is " + quoted(name, 16) + "; expected one \"" +
+                         variant_name(tree) + "\"");
       found = true;
       return read_variant(in, out, tree);
     });
@@ -160,8 +160,7 @@ bool read_named_partitions(json_reader& in, c1_output& out) {
       out.size = size;
       return read_partitions(in, out.partitions, shape_of(size));
     }
-    return in.refuse("\"" + std::string(name.substr(0, 48)) +
-                     "\" is not the one name expected here, StackedDrgSIZEV1 as in " +
+    return in.refuse(quoted(name) + " is not the one name expected here, StackedDrgSIZEV1 as in " +
                      vanilla_proofs_key(sector_size::g32));
   });
   return read && (found || in.refuse("no proofs; expected a member as " + vanilla_proofs_key(sector_size::g32)));

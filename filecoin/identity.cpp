@@ -84,7 +84,7 @@ result<digest> prover_id_of_miner(std::string_view text) {
   std::uint64_t actor = 0;
   const auto [end, failed] = std::from_chars(digits.data(), digits.data() + digits.size(), actor);
   if (digits.empty() || failed != std::errc() || end != digits.data() + digits.size())
-    return bad_input("miner", "\"" + std::string(text.substr(0, 64)) + "\"; expected an id address as t01000");
+    return bad_input("miner", quoted(text) + "; expected an id address as t01000");
   return prover_id_of_actor(actor);
 }
 

@@ -27,7 +27,7 @@ bool read_hex32(json_reader& in, std::optional<digest>& out) {
     return false;
   const auto data = from_hex(text);
   if (!data || data->size() != 32)
-    return in.refuse("\"" + std::string(text.substr(0, 70)) + "\"; expected 64 hexadecimal digits");
+    return in.refuse(quoted(text, 70) + "; expected 64 hexadecimal digits");
   std::copy(data->begin(), data->end(), out.emplace().begin());
   return true;
 }
@@ -136,7 +136,7 @@ result<job_document> read_job_json(std::string_view text) {
   const auto set_kind = [&](std::string_view value) {
     auto kind = parse_proof_kind(value);
     if (!kind || *kind == proof_kind::porep)
-      return in.refuse("\"" + std::string(value.substr(0, 32)) + "\"; expected winning, window or snap");
+      return in.refuse(quoted(value) + "; expected winning, window or snap");
     out.kind = *kind;
     return true;
   };

@@ -23,7 +23,7 @@ std::string json_reader::pointer() const {
     out += '/';
     if (s.key.data() == nullptr)
       out += std::to_string(s.index);
-    for (const char c : s.key.substr(0, 64)) // RFC 6901: ~ and / are written ~0 and ~1
+    for (const char c : printable(s.key)) // RFC 6901: ~ and / are written ~0 and ~1
       out += c == '~' ? std::string("~0") : c == '/' ? std::string("~1") : std::string(1, c);
   }
   return out;

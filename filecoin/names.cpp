@@ -33,7 +33,7 @@ std::string lower(std::string_view text) {
 }
 
 error unknown(const char* what, std::string_view text, const char* expected) {
-  return bad_input(what, "\"" + std::string(text.substr(0, 64)) + "\" is not known; expected " + expected);
+  return bad_input(what, quoted(text) + " is not known; expected " + expected);
 }
 
 } // namespace

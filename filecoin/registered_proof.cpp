@@ -71,7 +71,7 @@ result<api_version> parse_api_version(std::string_view text) {
   for (unsigned i = 0; i < 3; ++i)
     if (text == dotted[i] || text == to_string(static_cast<api_version>(i)))
       return static_cast<api_version>(i);
-  return bad_input("API version", "\"" + std::string(text.substr(0, 32)) + "\"; expected 1.0.0, 1.1.0 or 1.2.0");
+  return bad_input("API version", quoted(text) + "; expected 1.0.0, 1.1.0 or 1.2.0");
 }
 
 result<registered_proof> parse_registered_proof(proof_kind kind, std::string_view name) {
@@ -79,9 +79,8 @@ result<registered_proof> parse_registered_proof(proof_kind kind, std::string_vie
     for (const auto size : all_sector_sizes)
       if (row.kind == kind && name == prefix_of(kind) + std::string(iec(size)) + row.ending)
         return proof_of(row, size);
-  return bad_input("registered_proof", "\"" + std::string(name.substr(0, 64)) + "\" is no proof type of kind " +
-                                         to_string(kind) + "; expected a name as " +
-                                         to_string(default_proof({kind, sector_size::g32})));
+  return bad_input("registered_proof", quoted(name) + " is no proof type of kind " + to_string(kind) +
+                                         "; expected a name as " + to_string(default_proof({kind, sector_size::g32})));
 }
 
 std::string to_string(const registered_proof& proof) {

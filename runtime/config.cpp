@@ -48,10 +48,12 @@ std::size_t distance(std::string_view a, std::string_view b) {
 std::string unknown_option(const std::string& name) {
   const option* nearest = nullptr;
   std::size_t best = 4;
+  if (name.size() > 64)
+    best = 0; // nobody meant an option
   for (const auto& o : all_options())
     if (const auto d = distance(name, o.name()); d < best)
       best = d, nearest = &o;
-  return "there is no option " + name + (nearest ? "; did you mean " + nearest->name() + "?" : "");
+  return "there is no option " + printable(name) + (nearest ? "; did you mean " + nearest->name() + "?" : "");
 }
 
 /// Sets one option and notes where it came from, or the mistake.
@@ -63,7 +65,7 @@ void take(configuration& config, const std::string& name, std::string_view text,
     return;
   }
   if (auto done = assign(*declared, config.options, text); !done)
-    config.mistakes.push_back(bad_input(where, name + ": " + done.err().text));
+    config.mistakes.push_back(bad_input(where, printable(name) + ": " + done.err().text));
   else
     config.origins[name] = where;
 }

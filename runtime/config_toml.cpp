@@ -54,7 +54,7 @@ void read_section(const std::string& path, const std::string& section, const tom
     if (text)
       values.push_back({section, name, text->first, text->second, where});
     else
-      mistakes.push_back(bad_input(where, section + "." + name + ": " + text.err().text));
+      mistakes.push_back(bad_input(where, printable(section + "." + name) + ": " + text.err().text));
   }
 }
 
@@ -79,10 +79,10 @@ std::vector<file_value> read_toml(const std::string& path, std::vector<error>& m
       if (const auto* table = value.as_table())
         read_section(path, name, *table, values, mistakes);
       else
-        mistakes.push_back(bad_input(place(path, key.source()), "\"" + name + "\" stands outside a [section]"));
+        mistakes.push_back(bad_input(place(path, key.source()), quoted(name) + " stands outside a [section]"));
     }
   } catch (const toml::parse_error& e) {
-    mistakes.push_back(bad_input(place(path, e.source()), std::string(e.description())));
+    mistakes.push_back(bad_input(place(path, e.source()), printable(e.description(), 400)));
   }
   std::stable_sort(values.begin(), values.end(),
                    [](const auto& a, const auto& b) { return line_of(a.where) < line_of(b.where); });

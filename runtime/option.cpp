@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdio>
 
 namespace cuzk {
 namespace {
@@ -20,9 +21,17 @@ std::string upper(std::string_view text) {
   return out;
 }
 
-std::string quoted(std::string_view text) {
+/// A text as TOML writes it.
+std::string toml_text(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte == 0x7f) {
+      char code[8];
+      std::snprintf(code, sizeof code, "\\u%04x", byte);
+      out += code;
+      continue;
+    }
     if (c == '"' || c == '\\')
       out += '\\';
     out += c;
@@ -169,10 +178,10 @@ std::string print_toml(const option& declared, const node_options& options) {
   if (type == "truth value" || (type == "number" && text != "auto"))
     return text;
   if (type != "list of texts")
-    return quoted(text);
+    return toml_text(text);
   std::string out;
   for (const auto& item : split(text))
-    out += (out.empty() ? "" : ", ") + quoted(item);
+    out += (out.empty() ? "" : ", ") + toml_text(item);
   return "[" + out + "]";
 }
 

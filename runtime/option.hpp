@@ -3,7 +3,6 @@
 #include "runtime/options.hpp"
 #include "runtime/units.hpp"
 
-#include <initializer_list>
 #include <limits>
 #include <span>
 #include <string>
@@ -26,9 +25,9 @@ struct option {
   std::string_view sentence;  ///< what it does
   std::uint64_t at_least = 0; ///< numbers, sizes (bytes) and durations (ms)
   std::uint64_t at_most = std::numeric_limits<std::uint64_t>::max();
-  bool automatic = false;                            ///< "auto" is accepted; the field then holds 0 or an empty text
-  bool needs_restart = true;                         ///< false: taken over on SIGHUP
-  std::initializer_list<std::string_view> choices{}; ///< texts: the only values
+  bool automatic = false;                  ///< "auto" is accepted; the field then holds 0 or an empty text
+  bool needs_restart = true;               ///< false: taken over on SIGHUP
+  std::vector<std::string_view> choices{}; ///< texts: the only values
 
   /// "section.key"
   std::string name() const;

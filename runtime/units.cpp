@@ -26,7 +26,7 @@ template <std::size_t N>
 result<std::uint64_t> parse_with_unit(std::string_view text, const std::array<named_unit, N>& units, const char* what,
                                       const char* expected) {
   const auto wrong = [&] {
-    return error{errc::bad_input, "\"" + std::string(text) + "\" is not a " + what + "; expected " + expected};
+    return error{errc::bad_input, quoted(text) + " is not a " + what + "; expected " + expected};
   };
   std::uint64_t number = 0;
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);

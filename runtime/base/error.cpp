@@ -99,6 +99,23 @@ int http_status(errc code) noexcept {
   return 500;
 }
 
+std::string printable(std::string_view text, std::size_t most) {
+  static constexpr char digits[] = "0123456789abcdef";
+  std::string out;
+  for (const char c : text.substr(0, most)) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte >= 0x20 && byte != 0x7f)
+      out += c;
+    else
+      out += {'\\', 'x', digits[byte >> 4], digits[byte & 15]};
+  }
+  return out;
+}
+
+std::string quoted(std::string_view text, std::size_t most) {
+  return "\"" + printable(text, most) + "\"";
+}
+
 std::string error::message() const {
   std::string out = to_string(code);
   out += ": ";

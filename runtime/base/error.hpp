@@ -1,5 +1,6 @@
 #pragma once
 // The one error type of the node, and a value-or-error. C++17: CUDA sources include it too.
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -62,6 +63,11 @@ inline error bad_input(std::string where, std::string text) {
 inline error internal_error(std::string text) {
   return {errc::internal, std::move(text)};
 }
+
+/// Words of strangers as they may stand in an error: cut after `most` bytes, "\xNN" for control characters.
+std::string printable(std::string_view text, std::size_t most = 64);
+/// The same in quotes.
+std::string quoted(std::string_view text, std::size_t most = 64);
 
 /// A value or an error. [[nodiscard]]: no failure is dropped silently.
 template <class T>
