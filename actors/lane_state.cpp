@@ -77,8 +77,13 @@ lane_effects lane_state::reset() {
 lane_effects lane_state::stage(std::uint64_t run, prove_stage stage, std::int64_t took_us) {
   lane_effects out;
   const auto it = find(run);
-  if (it != orders_.end() && !it->orphan)
-    out.emplace_back(stage_done{it->order.ref, info_.lane, stage, took_us});
+  if (it == orders_.end() || it->orphan)
+    return out;
+  if (!it->started) { // the backend works on it beside the one before: it is not called back any more
+    it->started = true;
+    out.emplace_back(partition_started{it->order.ref, info_.lane});
+  }
+  out.emplace_back(stage_done{it->order.ref, info_.lane, stage, took_us});
   return out;
 }
 
@@ -91,8 +96,8 @@ lane_effects lane_state::proved(std::uint64_t run, const proof_bytes& points, co
   if (!it->orphan) {
     proved_effect e;
     e.fact = {it->order.ref, info_.lane, it->order.circuit, points, timings};
-    if (e.fact.timings.idle_before == 0 && ended_us_ >= 0)
-      e.fact.timings.idle_before = std::max(0.0, static_cast<double>(now_us - ended_us_) / 1e6 - timings.total);
+    if (auto& idle = e.fact.timings.idle_before; idle < 0)
+      idle = ended_us_ < 0 ? 0 : std::max(0.0, static_cast<double>(now_us - ended_us_) / 1e6 - timings.total);
     e.statement = {it->work.statement, it->work.key};
     out.emplace_back(std::move(e));
   }

@@ -54,7 +54,7 @@ private:
     prove_partition order;
     witness_handle work;
     std::uint64_t run = 0; ///< 0: not at the backend yet
-    bool started = false;  ///< the first at the backend
+    bool started = false;  ///< the first at the backend, or a step of it is done
     bool orphan = false;   ///< nobody wants to hear of it
   };
   using iterator = std::deque<entry>::iterator;

@@ -53,9 +53,10 @@ constexpr std::string_view to_string(stage s) noexcept {
 /// Seconds of each stage of one partition. Stages may overlap on a device, so their sum may exceed `total`.
 struct prove_timings {
   std::array<double, stage_count> seconds{};
-  double idle_before = 0; ///< between the end of the partition before and the start of this one
-  double total = 0;       ///< from the start of this partition to its points
-  bool derived = false;   ///< proved with the derived key (four transforms, no c)
+  /// Between the end of the partition before and the start of this one. Negative: the backend does not say.
+  double idle_before = -1;
+  double total = 0;     ///< from the start of this partition to its points
+  bool derived = false; ///< proved with the derived key (four transforms, no c)
 
   double& operator[](stage s) { return seconds[static_cast<std::size_t>(s)]; }
   double operator[](stage s) const { return seconds[static_cast<std::size_t>(s)]; }

@@ -51,6 +51,28 @@ TEST_CASE("a backend that likes two gets two, and the second starts when the fir
   CHECK(of_kind<partition_started>(s.proved(1, {}, {}, 10)).size() == 1);
 }
 
+TEST_CASE("a step done beside the first is a start, and what has started is not called back") {
+  lane_state s(info(), 2);
+  s.order(order(0), {});
+  s.order(order(1), {});
+  const auto e = s.stage(2, prove_stage::eval, 5);
+  CHECK(of_kind<partition_started>(e).at(0).ref.partition == 1);
+  CHECK(of_kind<stage_done>(e).size() == 1);
+  CHECK(of_kind<partition_started>(s.stage(2, prove_stage::ntt, 5)).empty());
+  CHECK(s.cancel({{job_id{1}, 1, 1}, true}, 1).empty());
+  CHECK(of_kind<partition_started>(s.proved(1, {}, {}, 10)).empty()); // said before
+}
+
+TEST_CASE("a gap that the backend tells is not guessed") {
+  lane_state s(info(), 1);
+  s.order(order(0), {});
+  s.proved(1, {}, {}, 1'000'000);
+  s.order(order(1), {});
+  prove_timings t;
+  t.idle_before = 0;
+  CHECK(of_kind<proved_effect>(s.proved(2, {}, t, 9'000'000)).at(0).fact.timings.idle_before == 0);
+}
+
 TEST_CASE("the gap between two partitions is told with the second") {
   lane_state s(info(), 1);
   s.order(order(0), {});
