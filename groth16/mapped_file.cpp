@@ -130,6 +130,11 @@ status file_writer::append(byte_view data) {
   return ok();
 }
 
+status file_writer::skip(std::uint64_t count) {
+  size_ += count;
+  return ::ftruncate(fd_, static_cast<off_t>(size_)) == 0 ? ok() : status(failure("extend"));
+}
+
 status file_writer::write_at(std::uint64_t offset, byte_view data) {
   while (!data.empty()) {
     const auto n = ::pwrite(fd_, data.data(), data.size(), static_cast<off_t>(offset));

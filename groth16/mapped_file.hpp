@@ -57,6 +57,8 @@ public:
   ~file_writer();
 
   status append(byte_view data);
+  /// Appends zeros that take no room on the disk.
+  status skip(std::uint64_t count);
   /// Overwrites bytes already written.
   status write_at(std::uint64_t offset, byte_view data);
   std::uint64_t size() const noexcept { return size_; }

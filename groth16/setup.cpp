@@ -52,7 +52,8 @@ std::vector<std::uint32_t> wires_in_order(const circuit& of, const query& array)
 class generator_run {
 public:
   generator_run(const circuit& of, const toxic_waste& toxic, const key_paths& paths, const key_work& work)
-    : of_(of), toxic_(toxic), paths_(paths), pool_(work.pool), told_(work.told), total_(all_points()) {}
+    : of_(of), toxic_(toxic), paths_(paths), pool_(work.pool), told_(work.told), derived_only_(work.derived_only),
+      total_(all_points()) {}
 
   result<verifying_key> run(const multiples_of& by) {
     CUZK_CHECK(check());
@@ -79,7 +80,7 @@ public:
 private:
   std::size_t all_points() const {
     const auto& c = of_.counts;
-    return (paths_.params.empty() ? 0 : c.h + c.l + c.a + c.b_g1 + 3 * c.b_g2) +
+    return (paths_.params.empty() ? 0 : (derived_only_ ? 0 : c.h + c.l) + c.a + c.b_g1 + 3 * c.b_g2) +
            (paths_.derived.empty() ? 0 : of_.domain() + c.l + c.ic);
   }
 
@@ -157,16 +158,24 @@ private:
     what_ = "h";
     CUZK_CHECK(file.append(big_endian_count(of_.counts.h)));
     fr power = z_over_delta_;
-    CUZK_CHECK(write(file, &multiples::g1, of_.counts.h, point_form::uncompressed, [&](std::size_t, auto out) {
-      for (auto& s : out) {
-        s = power;
-        power *= toxic_.tau;
-      }
-    }));
+    if (derived_only_)
+      CUZK_CHECK(file.skip(96 * of_.counts.h));
+    else
+      CUZK_CHECK(write(file, &multiples::g1, of_.counts.h, point_form::uncompressed, [&](std::size_t, auto out) {
+        for (auto& s : out) {
+          s = power;
+          power *= toxic_.tau;
+        }
+      }));
     const auto a = [this](std::uint32_t w) { return values_.a[w]; };
     const auto b = [this](std::uint32_t w) { return values_.b[w]; };
     const auto l = [this](std::uint32_t w) { return combined(w) * delta_inverse_; };
-    CUZK_CHECK(write_array("l", &multiples::g1, file, of_.l, l));
+    if (derived_only_) {
+      CUZK_CHECK(file.append(big_endian_count(of_.counts.l)));
+      CUZK_CHECK(file.skip(96 * of_.counts.l));
+    } else {
+      CUZK_CHECK(write_array("l", &multiples::g1, file, of_.l, l));
+    }
     CUZK_CHECK(write_array("a", &multiples::g1, file, of_.a, a));
     CUZK_CHECK(write_array("b in G1", &multiples::g1, file, of_.b, b));
     CUZK_CHECK(write_array("b in G2", &multiples::g2, file, of_.b, b));
@@ -209,6 +218,7 @@ private:
   const key_paths& paths_;
   thread_pool& pool_;
   const progress& told_;
+  bool derived_only_;
   std::size_t total_, made_ = 0;
   wire_values values_;
   fr gamma_inverse_, delta_inverse_, z_over_delta_;

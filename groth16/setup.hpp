@@ -35,6 +35,8 @@ struct key_work {
   thread_pool& pool;
   progress told = [](std::string_view, double) {};
   multiples_of by = {}; ///< none: the pool
+  /// Leaves h and l of .params empty: a key for the derived way alone, to measure with where the disk is small.
+  bool derived_only = false;
 };
 
 /// Writes the key of a circuit: .params in the production layout, .vk, and the derived key straight from tau. Each file

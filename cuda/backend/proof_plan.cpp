@@ -94,7 +94,7 @@ result<proof_plan> plan_proof(const groth16::circuit& of, bool derived, const de
     return plan_array(group, q.scalar_points.size() + more, q.points - q.scalar_points.size(), device, max_scratch,
                       results);
   };
-  const std::size_t large = device.memory_bytes / 5 * 2, small = device.memory_bytes / 10;
+  const std::size_t large = device.memory_bytes / 10 * 3, small = device.memory_bytes / 10;
   const std::size_t h_points = derived ? of.domain() : static_cast<std::size_t>(of.counts.h);
   CUZK_TRY(h, plan_array(curve_group::g1, h_points, 0, device, large, results));
   CUZK_TRY(l, query(curve_group::g1, of.l, derived ? p.wires.inputs : 0, small));
