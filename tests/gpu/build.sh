@@ -10,7 +10,7 @@ cd "$root"
 flags="-std=c++17 -O3 -arch=$arch --expt-relaxed-constexpr -lineinfo -I. -DCUZK_CUDA_ARCHITECTURES=\"$arch\""
 rooms=$(ls cuda/*/*.cu)
 programs=$(ls tests/gpu/*.cu tests/gpu/*.cpp)
-host=$(find runtime/base math circuits filecoin groth16 cuda -name '*.cpp')
+host=$(find runtime/base math circuits filecoin groth16 cuda -name '*.cpp' ! -name without_cuda.cpp)
 name() { echo "$out/$(echo "$1" | tr / _).o"; }
 for f in $rooms $(ls tests/gpu/*.cu); do nvcc $flags -c "$f" -o "$(name "$f")" & done
 for f in $host $(ls tests/gpu/*.cpp); do g++ -std=c++20 -O2 -Wno-psabi -I. -c "$f" -o "$(name "$f")" & done
