@@ -19,9 +19,9 @@ result<device_info> find_device(const std::vector<device_info>& devices, const s
     return *found;
   const bool built = std::string(built_architectures()) != "none";
   return bad_input("device", quoted(name) + " is not here; " +
-                               (!built            ? "this program was built without CUDA"
-                                : devices.empty() ? "there is no GPU, or no driver"
-                                                  : "there are " + there));
+                               (!devices.empty() ? "there are " + there
+                                : built          ? "there is no GPU, or no driver"
+                                                 : "this program was built without CUDA"));
 }
 
 } // namespace cuzk::cuda

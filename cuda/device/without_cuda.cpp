@@ -23,8 +23,5 @@ result<std::shared_ptr<groth16::backend>> make_backend(const device_info&, threa
 groth16::multiples_of multiples_on(const device_multiples_options&) {
   return [](const groth16::generators&) -> result<std::unique_ptr<groth16::multiples>> { return without(); };
 }
-status tell_after(stream_handle, std::function<void(status)>) {
-  return without();
-}
 
 } // namespace cuzk::cuda
